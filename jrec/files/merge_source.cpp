@@ -29,7 +29,12 @@ size_t MergePrograms::of(jfr::read::Chunk& chunk) {
 size_t MergePrograms::number_of(jfr::read::Chunk& chunk) {
   auto identity = std::make_unique<ProgramIdentity>(chunk);
   const auto same = std::ranges::find_if(known_, [&](const auto& other) { return identity->same_as(*other); });
-  if (same == known_.end()) return known_.push_back(std::move(identity)), known_.size() - 1;
+  if (writer_) writers_.insert(*writer_);
+  if (same == known_.end()) {
+    untold_ += writer_ ? 0 : 1;
+    known_.push_back(std::move(identity));
+    return known_.size() - 1;
+  }
   return static_cast<size_t>(same - known_.begin());
 }
 

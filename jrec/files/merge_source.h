@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,8 @@ class MergePrograms {
   void begin_file();
   size_t of(jfr::read::Chunk& chunk);
 
-  size_t count() const { return known_.size(); }
+  // A file that does not tell counts as one.
+  size_t count() const { return writers_.size() + untold_; }
   // One program, whose chunks go by one clock: they can stand in one file as they are.
   bool go_together() const { return known_.size() == 1 && has_one_clock_; }
 
@@ -42,7 +44,10 @@ class MergePrograms {
   size_t number_of(jfr::read::Chunk& chunk);
   void meet_clock(const jfr::read::Chunk& chunk);
 
-  std::vector<std::unique_ptr<ProgramIdentity>> known_;
+  std::vector<std::unique_ptr<ProgramIdentity>>
+      known_;  // by what their numbers mean: one process may stand there twice
+  std::set<WriterProcess> writers_;
+  size_t untold_ = 0;
   // Of the file at hand.
   std::optional<WriterProcess> writer_;
   std::optional<size_t> last_;

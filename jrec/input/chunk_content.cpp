@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "format/header_layout.h"
+#include "format/reader/field_value.h"
 #include "jrec/input/constant_hash.h"
 
 namespace jrec {
@@ -39,6 +40,32 @@ std::optional<int64_t> apart(Chunk& ours, const Event& our_event, Chunk& theirs,
   return *our_ns - *their_ns;
 }
 
+// What merge writes anew: ticks, and the number of the type that a setting is of.
+bool is_rewritten(const Type& type, size_t field) {
+  using jfr::read::Meaning;
+  const Meaning meaning = type.fields[field].meaning;
+  return meaning == Meaning::kTimestampTicks || meaning == Meaning::kTimespanTicks || field == 0 ||
+         (field == 1 && type.fields[1].name == "duration") ||
+         (type.name == "jdk.ActiveSetting" && type.fields[field].name == "id");
+}
+
+bool same_fields(Chunk& ours, const Event& our_event, Chunk& theirs, const Event& their_event) {
+  const Type &type = *ours.type_of(our_event), &their_type = *theirs.type_of(their_event);
+  if (type.fields.size() != their_type.fields.size()) return false;
+  jfr::read::FieldReader our_fields(ours), their_fields(theirs);
+  jfr::read::Cursor our_in = ours.body(our_event), their_in = theirs.body(their_event);
+  for (size_t i = 0; i < type.fields.size(); ++i) {
+    const uint64_t our_at = our_in.at(), their_at = their_in.at();
+    our_fields.take(our_in, type.fields[i]);
+    their_fields.take(their_in, their_type.fields[i]);
+    if (!our_in.ok() || !their_in.ok()) return false;
+    if (!is_rewritten(type, i) && !std::ranges::equal(ours.bytes().subspan(our_at, our_in.at() - our_at),
+                                                      theirs.bytes().subspan(their_at, their_in.at() - their_at)))
+      return false;
+  }
+  return true;
+}
+
 // Of all constants' values, in any order; their types may have other numbers.
 uint64_t sum_of_constants(Chunk& chunk) {
   uint64_t sum = 0;
@@ -46,7 +73,7 @@ uint64_t sum_of_constants(Chunk& chunk) {
   return sum;
 }
 
-bool same_times(Chunk& ours, Chunk& theirs) {
+bool all_events_are_same(Chunk& ours, Chunk& theirs) {
   jfr::read::EventWalk our_events = ours.events(), their_events = theirs.events();
   std::optional<int64_t> shift_ns;
   for (Event our_event, their_event;;) {
@@ -56,7 +83,8 @@ bool same_times(Chunk& ours, Chunk& theirs) {
     const auto apart_ns = apart(ours, our_event, theirs, their_event);
     if (!apart_ns || std::abs(*apart_ns) > kMostApart_ns) return false;
     if (!shift_ns) shift_ns = apart_ns;
-    if (std::abs(*apart_ns - *shift_ns) > kRounding_ns) return false;
+    if (std::abs(*apart_ns - *shift_ns) > kRounding_ns || !same_fields(ours, our_event, theirs, their_event))
+      return false;
   }
 }
 
@@ -68,7 +96,7 @@ bool same_bytes(const Stretch& ours, const Stretch& theirs) {
 }
 
 bool same_events(Chunk& ours, Chunk& theirs) {
-  return same_times(ours, theirs) && sum_of_constants(ours) == sum_of_constants(theirs);
+  return all_events_are_same(ours, theirs) && sum_of_constants(ours) == sum_of_constants(theirs);
 }
 
 }  // namespace jrec

@@ -11,7 +11,7 @@ namespace jrec {
 bool same_bytes(const Stretch& ours, const Stretch& theirs);
 
 // The same events at the same times, in the same order, and the same constants: as one chunk that merge has put on another clock, with other numbers
-// for its types. Decodes no more of an event than its time. False where there are none.
+// for its types. False where there are none.
 bool same_events(jfr::read::Chunk& ours, jfr::read::Chunk& theirs);
 
 }  // namespace jrec
