@@ -15,18 +15,11 @@
 #include "jrec/findings/frame_shares.h"
 #include "jrec/findings/growth_by_jvm.h"
 #include "jrec/findings/ranking.h"
-#include "jrec/profile/stack_tree.h"
+#include "jrec/findings/sampled_facts.h"
 #include "jrec/safepoints/stalls.h"
 #include "jrec/values/jvm_numbers.h"
 
 namespace jrec {
-
-// Samples of one kind, merged.
-struct SampledFacts {
-  std::string event_type, unit;  // empty: there are none
-  uint64_t samples = 0, truncated = 0, without_stack = 0;
-  StackTree tree;
-};
 
 struct HeapFacts {
   Course whole;  // when collections of the whole heap began; their values do not count

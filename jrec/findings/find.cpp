@@ -29,14 +29,10 @@ class SampledKinds {
     std::vector<ChunkSamples> parts = read_chunk_samples(chunk, chosen_, filter, {}, SampleDetail::kSums);
     for (size_t i = 0; i < parts.size(); ++i) {
       if (parts[i].count == 0) continue;
-      if (gathered_[i].samples == 0) gathered_[i].event_type = parts[i].event_type;
       const WeightUnit::Factors factors = weights_[i].meet(parts[i].weight_ns);
-      gathered_[i].tree.scale(factors.tree);
+      gathered_[i].scale(factors.tree);
       parts[i].scale(factors.part);
-      gathered_[i].samples += parts[i].count;
-      gathered_[i].truncated += parts[i].truncated;
-      gathered_[i].without_stack += parts[i].without_stack;
-      gathered_[i].tree.add(parts[i].tree);
+      gathered_[i].add(parts[i]);
     }
   }
 
@@ -92,7 +88,7 @@ void gather(Recording& recording, const Filter& filter, Facts& facts) {
   facts.duration_ns = covered_ns(std::move(recorded), looked_at);
   facts.cpu = kinds.cpu();
   facts.allocation = kinds.allocation();
-  facts.work.emplace(facts.cpu.tree);
+  facts.work.emplace(facts.cpu);
 }
 
 void judge(const Facts& facts, const FindingOptions& options, const std::string& file, Findings& findings) {

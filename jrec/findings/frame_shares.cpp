@@ -85,7 +85,8 @@ bool is_native(FrameKind kind) { return kind == FrameKind::kCpp || kind == Frame
 std::string_view pattern_of(WorkKind kind) { return kKnown[static_cast<size_t>(kind)].pattern; }
 
 // Nodes come behind their parents: what is true of a node follows from what is true of its parent.
-FrameShares::FrameShares(const StackTree& tree) : tree_(tree) {
+FrameShares::FrameShares(const SampledFacts& samples) : tree_(samples.tree) {
+  const StackTree& tree = samples.tree;
   std::vector<NameTraits> traits;
   for (const std::string& name : tree.names()) traits.push_back(traits_of(name));
   const auto& nodes = tree.nodes();
@@ -102,6 +103,7 @@ FrameShares::FrameShares(const StackTree& tree) : tree_(tree) {
     for (size_t kind = 0; kinds[i] != 0 && tree.self(i) != 0 && kind < kWorkKinds; ++kind) {
       if ((kinds[i] >> kind & 1) == 0) continue;
       shares_[kind].weight += tree.self(i);
+      shares_[kind].worth.add(samples.worth_at(i));
       shares_[kind].by_caller[callers_[i]] += tree.self(i);
     }
   }

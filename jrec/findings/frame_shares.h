@@ -14,7 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "jrec/profile/stack_tree.h"
+#include "jrec/findings/sampled_facts.h"
 
 namespace jrec {
 
@@ -35,9 +35,10 @@ std::string_view pattern_of(WorkKind kind);
 
 class FrameShares {
  public:
-  explicit FrameShares(const StackTree& tree);
+  explicit FrameShares(const SampledFacts& samples);
 
   uint64_t weight(WorkKind kind) const { return shares_[static_cast<size_t>(kind)].weight; }
+  const SampleWorth& worth(WorkKind kind) const { return shares_[static_cast<size_t>(kind)].worth; }
   struct Caller {
     std::string_view name;  // empty: there is none
     uint64_t weight = 0;
@@ -51,6 +52,7 @@ class FrameShares {
  private:
   struct Share {
     uint64_t weight = 0;
+    SampleWorth worth;
     std::unordered_map<uint32_t, uint64_t> by_caller;
   };
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "jrec/findings/words.h"
+
 namespace jrec {
 
 const std::vector<Rule>& all_rules() {
@@ -32,6 +34,17 @@ bool Verdict::long_enough(const Facts& facts) {
   constexpr double kShort_s = 5;
   if (facts.seconds() >= kShort_s) return true;
   unjudged("the recording is shorter than 5 s");
+  return false;
+}
+
+bool Verdict::enough(const SampledFacts& samples, std::string_view what, uint64_t needed) {
+  const double draws = samples.worth().draws();
+  if (samples.samples < needed)
+    unjudged(too_few(samples.samples, what, needed));
+  else if (draws < static_cast<double>(needed))
+    unjudged(worth_too_little(samples.samples, draws, what, needed));
+  else
+    return true;
   return false;
 }
 

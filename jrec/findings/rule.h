@@ -54,6 +54,9 @@ class Verdict {
   // Whether shares of the recording's time, and rates, say something. If not, it is unjudged.
   bool long_enough(const Facts& facts);
 
+  // Whether the samples are worth so many of one weight. If not, it is unjudged.
+  bool enough(const SampledFacts& samples, std::string_view what, uint64_t needed);
+
   // value: in the rule's unit, from the threshold on. Good until the next one.
   Finding& found(Severity severity, double value, std::string title, std::string text);
 

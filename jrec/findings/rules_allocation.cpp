@@ -15,15 +15,24 @@ namespace jrec {
 namespace {
 
 constexpr uint64_t kEnoughAllocations = 100;  // samples
+constexpr double kEnoughOfAPart = 10;         // of one weight, that a share must be worth
 constexpr double kSmallRate = 50e6;           // bytes a second: below that, where they come from does not matter
 
 double bytes_per_second(const Facts& facts) {
   return facts.jvm_seconds() > 0 ? static_cast<double>(facts.allocation.tree.total()) / facts.jvm_seconds() : 0;
 }
 
+constexpr const char* kSamples = "samples of allocations";
+
 bool enough_allocations(const Facts& facts, Verdict& verdict) {
-  if (facts.allocation.samples >= kEnoughAllocations) return true;
-  verdict.unjudged(too_few(facts.allocation.samples, "samples of allocations", kEnoughAllocations));
+  return verdict.enough(facts.allocation, kSamples, kEnoughAllocations);
+}
+
+// JDK's samples weigh what was allocated since the one before: two of them may be half of everything.
+bool enough_of_them(const SampleWorth& worth, Verdict& verdict) {
+  if (worth.draws() >= kEnoughOfAPart) return true;
+  verdict.unjudged(fmt::format("{} of what there is most of are worth {:.0f} of one weight, and this needs {:.0f}",
+                               kSamples, worth.draws(), kEnoughOfAPart));
   return false;
 }
 
@@ -32,23 +41,31 @@ struct ClassSite {
   uint32_t klass = 0, site = FrameShares::kNobody;
   auto operator<=>(const ClassSite&) const = default;
 };
-using SiteWeights = std::map<ClassSite, uint64_t>;
+struct SiteWeight {
+  uint64_t weight = 0;
+  SampleWorth worth;
+};
+using SiteWeights = std::map<ClassSite, SiteWeight>;
 
 template <typename Wanted>
-SiteWeights by_site(const StackTree& tree, Wanted wanted) {
-  const FrameShares shares(tree);
+SiteWeights by_site(const SampledFacts& samples, Wanted wanted) {
+  const StackTree& tree = samples.tree;
+  const FrameShares shares(samples);
   SiteWeights weights;
   const auto& nodes = tree.nodes();
   for (size_t i = 1; i < nodes.size(); ++i)
-    if (tree.self(i) != 0 && wanted(tree.names()[nodes[i].name]))
-      weights[{nodes[i].name, nodes[i].parent == 0 ? FrameShares::kNobody : shares.callers()[nodes[i].parent]}] +=
-          tree.self(i);
+    if (tree.self(i) != 0 && wanted(tree.names()[nodes[i].name])) {
+      SiteWeight& at =
+          weights[{nodes[i].name, nodes[i].parent == 0 ? FrameShares::kNobody : shares.callers()[nodes[i].parent]}];
+      at.weight += tree.self(i);
+      at.worth.add(samples.worth_at(i));
+    }
   return weights;
 }
 
 SiteWeights::const_iterator heaviest(const SiteWeights& weights) {
   return std::max_element(weights.begin(), weights.end(),
-                          [](const auto& a, const auto& b) { return a.second < b.second; });
+                          [](const auto& a, const auto& b) { return a.second.weight < b.second.weight; });
 }
 
 // Empty: nobody's, or samples have no stacks.
@@ -64,11 +81,11 @@ void judge_allocation_site(const Facts& facts, Verdict& verdict) {
   if (!enough_allocations(facts, verdict)) return;
   const StackTree& tree = facts.allocation.tree;
   const double rate = bytes_per_second(facts);
-  const SiteWeights weights = by_site(tree, [](const std::string&) { return true; });
+  const SiteWeights weights = by_site(facts.allocation, [](const std::string&) { return true; });
   if (weights.empty() || rate < kSmallRate) return;
-  const auto [at, weight] = *heaviest(weights);
-  const double share = percent(weight, tree.total());
-  if (share < verdict.threshold()) return;
+  const auto [at, heavy] = *heaviest(weights);
+  const double share = percent(heavy.weight, tree.total());
+  if (share < verdict.threshold() || !enough_of_them(heavy.worth, verdict)) return;
   const std::string klass = tree.names()[at.klass], site = site_name(tree, at);
   Finding& finding = verdict.found(
       Severity::kNote, share,
@@ -90,12 +107,14 @@ bool is_box(const std::string& klass) {
 void judge_boxing(const Facts& facts, Verdict& verdict) {
   if (!enough_allocations(facts, verdict)) return;
   const StackTree& tree = facts.allocation.tree;
-  const SiteWeights boxes = by_site(tree, is_box);
+  const SiteWeights boxes = by_site(facts.allocation, is_box);
   uint64_t sum = 0;
-  for (const auto& [at, weight] : boxes) sum += weight;
+  SampleWorth worth;
+  for (const auto& [at, box] : boxes) sum += box.weight, worth.add(box.worth);
   const double share = percent(sum, tree.total()), rate = bytes_per_second(facts);
   if (sum == 0 || share < verdict.threshold() || rate < kSmallRate) return;
-  const auto [at, weight] = *heaviest(boxes);
+  if (!enough_of_them(worth, verdict)) return;
+  const ClassSite at = heaviest(boxes)->first;
   const std::string site = site_name(tree, at), klass = tree.names()[at.klass];
   Finding& finding = verdict.found(
       Severity::kWarning, share, fmt::format("{} of all allocation is boxed numbers", percent_words(share)),
@@ -106,8 +125,10 @@ void judge_boxing(const Facts& facts, Verdict& verdict) {
   finding.command = verdict.command("flame -o flame.html -e alloc" + of_class(klass));
 }
 
+// A sum of weights is exact however they differ.
 void judge_allocation_rate(const Facts& facts, Verdict& verdict) {
-  if (!enough_allocations(facts, verdict)) return;
+  const uint64_t samples = facts.allocation.samples;
+  if (samples < kEnoughAllocations) return verdict.unjudged(too_few(samples, kSamples, kEnoughAllocations));
   const double rate = bytes_per_second(facts);
   if (rate < verdict.threshold() * 1e6) return;
   Finding& finding = verdict.found(

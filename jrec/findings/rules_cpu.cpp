@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <array>
+#include <vector>
 
 #include "jrec/base/columns.h"
 #include "jrec/findings/frame_shares.h"
@@ -17,15 +18,19 @@ constexpr uint64_t kEnoughSamples = 200;  // a share of 2 % is then known to wit
 constexpr double kEnoughOfThem = 10;      // samples that a share must be of
 
 bool enough_cpu_samples(const Facts& facts, Verdict& verdict) {
-  if (facts.cpu.samples >= kEnoughSamples) return true;
-  verdict.unjudged(too_few(facts.cpu.samples, "samples of CPU time", kEnoughSamples));
-  return false;
+  return verdict.enough(facts.cpu, "samples of CPU time", kEnoughSamples);
 }
 
-// Percent of CPU time; 0 where it rests on a handful of samples.
-double cpu_share(const Facts& facts, uint64_t weight) {
-  const double share = percent(weight, facts.cpu.tree.total());
-  return share / 100 * static_cast<double>(facts.cpu.samples) < kEnoughOfThem ? 0 : share;
+// Percent of CPU time; 0 where it rests on what a handful of samples is worth.
+double cpu_share(const Facts& facts, uint64_t weight, const SampleWorth& worth) {
+  return worth.draws() < kEnoughOfThem ? 0 : percent(weight, facts.cpu.tree.total());
+}
+
+// By place of the name in the tree's names: of the samples that have it on top.
+std::vector<SampleWorth> worth_by_name(const SampledFacts& samples) {
+  std::vector<SampleWorth> worth(samples.tree.names().size());
+  for (size_t i = 1; i < samples.tree.nodes().size(); ++i) worth[samples.tree.nodes()[i].name].add(samples.worth_at(i));
+  return worth;
 }
 
 // What a share of CPU time is a share of.
@@ -38,10 +43,12 @@ void judge_hot_method(const Facts& facts, Verdict& verdict) {
   if (!enough_cpu_samples(facts, verdict)) return;
   constexpr size_t kMostMethods = 3;
   size_t told = 0;
+  const std::vector<SampleWorth> worth = worth_by_name(facts.cpu);
   for (const HotMethod& method : hot_methods(facts.cpu.tree)) {
-    const double share = cpu_share(facts, method.self);
+    const double share = percent(method.self, facts.cpu.tree.total());
     const std::string& name = facts.cpu.tree.names()[method.name];
     if (share < verdict.threshold() || share == 0 || told == kMostMethods) break;
+    if (cpu_share(facts, method.self, worth[method.name]) == 0) continue;
     if (name == "[no stack]" || name.starts_with("rec.NotWalked.")) continue;  // they stand for what is not known
     ++told;
     Finding& finding = verdict.found(
@@ -85,7 +92,7 @@ template <WorkKind kKind>
 void judge_work(const Facts& facts, Verdict& verdict) {
   constexpr WorkWords kWords = kWorkWords[static_cast<size_t>(kKind)];
   if (!enough_cpu_samples(facts, verdict)) return;
-  const double share = cpu_share(facts, facts.work->weight(kKind));
+  const double share = cpu_share(facts, facts.work->weight(kKind), facts.work->worth(kKind));
   if (share < verdict.threshold() || share == 0) return;
   FrameShares::Caller caller = facts.work->main_caller(kKind);
   if (caller.weight * 2 < facts.work->weight(kKind)) caller.name = {};  // one of many

@@ -39,6 +39,11 @@ std::string too_few(uint64_t count, std::string_view what, uint64_t needed) {
   return fmt::format("{}: {}, and this needs {}", what, show(Cell::of(count), 0), needed);
 }
 
+std::string worth_too_little(uint64_t count, double draws, std::string_view what, uint64_t needed) {
+  return fmt::format("{}: {}, worth {} of one weight, and this needs {}", what, show(Cell::of(count), 0),
+                     show(Cell::of(whole_of(draws)), 0), needed);
+}
+
 std::string exactly(std::string_view name) {
   std::string pattern = "^";
   for (const char c : name) {

@@ -16,6 +16,8 @@ std::string times_words(uint64_t count);    // "once", "twice", "31 times"
 
 // "samples of CPU time: 37, and this needs 200", "there are no samples of CPU time"
 std::string too_few(uint64_t count, std::string_view what, uint64_t needed);
+// "samples of allocations: 803, worth 5 of one weight, and this needs 100"
+std::string worth_too_little(uint64_t count, double draws, std::string_view what, uint64_t needed);
 
 // What matches a method's name, and nothing else, in -I.
 std::string exactly(std::string_view name);

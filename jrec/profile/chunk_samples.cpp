@@ -10,6 +10,7 @@
 #include "jrec/profile/sample_reader.h"
 #include "jrec/profile/span_clip.h"
 #include "jrec/profile/stack_namer.h"
+#include "jrec/profile/tick_squares.h"
 
 namespace jrec {
 namespace {
@@ -60,7 +61,10 @@ class Collector {
     told_.resize(stacks.size());
     for (uint32_t place = 0; place < stacks.size(); ++place) {
       uint64_t& weight = stacks.at(place).weight;
+      const auto before = static_cast<double>(weight);
       weight = told_[place].ns + (weight - told_[place].weight) * other_ns;
+      const double by = before > 0 ? static_cast<double>(weight) / before : 0;  // on average
+      stacks.at(place).squares *= by * by;
     }
     for (TimedSample& sample : samples) sample.weight = sample.ns != 0 ? sample.ns : sample.weight * other_ns;
     return 1;
@@ -85,7 +89,10 @@ class Collector {
     stack.value.weight += values.weight;
     ++stack.value.samples;
     if (timed_) note_time(values, stack.place);
-    if (!each_) return;
+    if (!each_) {
+      stack.value.squares += ticks_.add(values, stack.place);
+      return;
+    }
     const uint32_t thread = threads.find_or_add(values.thread).place;
     const auto context = static_cast<uint32_t>(contexts_->place_of(values.thread.key, values.ticks) + 1);
     const bool has_state = values.state.type != jfr::read::kNoType;
@@ -122,6 +129,7 @@ class Collector {
   const bool timed_;    // what a weight stands for is asked for
   const bool is_time_;  // a weight is nanoseconds
   SpanClip clip_;
+  TickSquares ticks_;
   uint64_t told_ns_ = 0;  // as the first sample that does tells it
   bool differ_ = false;   // not all tell that
   struct Told {
@@ -143,6 +151,13 @@ std::vector<SampleThread> name_threads(Chunk& chunk, const WriterProcess& jvm, c
   return threads;
 }
 
+std::vector<double> squares_of(const StackWeights& stacks, const std::vector<uint32_t>& nodes, size_t all_nodes) {
+  std::vector<double> squares(all_nodes);
+  size_t place = 0;
+  for (const auto& [key, stack] : stacks) squares[nodes[place++]] += stack.squares;
+  return squares;
+}
+
 std::vector<std::string> name_states(Chunk& chunk, const Collector& collected) {
   std::vector<std::string> states{{}};
   for (const auto& [state, nothing] : collected.states) states.push_back(constant_name(chunk, state.type, state.key));
@@ -161,6 +176,7 @@ ChunkSamples named(Chunk& chunk, const WriterProcess& jvm, Collector& collected,
   if (options.states) part.states = name_states(chunk, collected);
   part.samples = std::move(collected.samples);
   const std::vector<uint32_t> nodes = StackNamer(chunk, options, part).add(collected.stacks);
+  if (part.samples.empty()) part.squares = squares_of(collected.stacks, nodes, part.tree.nodes().size());
   for (TimedSample& sample : part.samples) {
     assert(sample.node < nodes.size() && "a sample's stack was counted before the sample was kept");
     sample.node = nodes[sample.node];
@@ -175,6 +191,7 @@ ChunkSamples named(Chunk& chunk, const WriterProcess& jvm, Collector& collected,
 void ChunkSamples::scale(uint64_t factor) {
   if (factor == 1) return;
   tree.scale(factor);
+  for (double& square : squares) square *= static_cast<double>(factor) * static_cast<double>(factor);
   for (TimedSample& sample : samples) sample.weight *= factor;
 }
 

@@ -46,7 +46,8 @@ struct ChunkSamples {
   uint64_t without_stack = 0;   // of these
   void scale(uint64_t factor);  // all weights
   StackTree tree;
-  NativeFrames natives;  // if they are asked for
+  std::vector<double> squares;  // by node: of the weights of the draws that end there; empty where each sample is told
+  NativeFrames natives;         // if they are asked for
   std::vector<SampleThread> threads;
   std::vector<SampleContext> contexts;     // that there are in the chunk, behind the one that says: none
   std::vector<std::string> states;         // STATE_RUNNABLE, STATE_SLEEPING; the first is empty; if they are asked for

@@ -18,6 +18,7 @@ class SampleWorth {
  public:
   enum class Copies : uint8_t { kOneDraw, kNone };
   void add(std::span<const TimedSample> samples, Copies copies = Copies::kOneDraw);  // of a chunk, by time
+  void add(double sum, double squares) { sum_ += sum, squares_ += squares; }
   void add(const SampleWorth& other) { sum_ += other.sum_, squares_ += other.squares_; }
   void rescale(uint64_t factor) {  // what was added
     const auto by = static_cast<double>(factor);

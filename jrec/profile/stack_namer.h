@@ -16,9 +16,10 @@
 
 namespace jrec {
 
-// How often a stack came, and what that weighs.
+// How often a stack came, what that weighs, and the sum of the squares of its draws' weights (tick_squares.h).
 struct StackWeight {
   uint64_t weight = 0, samples = 0;
+  double squares = 0;
 };
 using StackWeights = jfr::read::KeyTable<StackWeight, StackKey, SampleKeyHash>;
 

@@ -113,6 +113,32 @@ TEST_CASE("findings: a share of a handful of samples is none") {
   CHECK(is_fine(findings_in(few), "regex-compile"));  // 4.5 %, by 9 samples
 }
 
+TEST_CASE("findings: a share of allocation is told by what its samples are worth, and not by how many there are") {
+  MadeEvents few_heavy, heavy_in_one_place, known;
+  for (int i = 0; i < 800; ++i) {
+    const auto sample = [i](MadeEvents& made, const std::string& type, int64_t weight) {
+      made.add("jdk.ObjectAllocationSample", i * 10,
+               {{"stackTrace", stack({"app.Site" + type.substr(4) + ".run"})},
+                {"objectClass", klass(type)},
+                {"weight", whole(weight)}});
+    };
+    const std::string other = "app.Other" + std::to_string(i % 50);
+    sample(few_heavy, i < 2 ? "app.Rare" : other, i < 2 ? 20'000'000'000 : 20'000'000);
+    sample(heavy_in_one_place, i < 9 ? "app.Rare" : other, i < 9 ? 1'000'000'000 : 32'000'000);
+    sample(known, i < 12 ? "app.Rare" : other, i < 12 ? 1'000'000'000 : 32'000'000);
+  }
+  const Findings worth_few = findings_in(few_heavy), worth_many = findings_in(heavy_in_one_place);
+  CHECK(finding_of(findings_in(known), "allocation-site") != nullptr);
+  CHECK(why_unjudged(worth_many, "allocation-site") ==
+        "samples of allocations of what there is most of are worth 9 of one weight, and this needs 10");
+  CHECK(finding_of(worth_few, "allocation-site") == nullptr);
+  CHECK(why_unjudged(worth_few, "allocation-site") ==
+        "samples of allocations: 800, worth 4 of one weight, and this needs 100");
+  CHECK(finding_of(worth_few, "boxing") == nullptr);
+  CHECK(!is_fine(worth_few, "boxing"));
+  CHECK(why_unjudged(worth_few, "allocation-rate").empty());  // a sum is exact
+}
+
 TEST_CASE("findings: what young collections leave says nothing of what lives") {
   const Findings findings = findings_in(heap_after("G1New", 12, [](int i) { return 100'000'000 + i * 30'000'000; }));
   CHECK(has(why_unjudged(findings, "heap-rising"), "there are no collections of the whole heap"));

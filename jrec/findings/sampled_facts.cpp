@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/findings/sampled_facts.h"
+
+namespace jrec {
+
+void SampledFacts::add(const ChunkSamples& part) {
+  if (samples == 0) event_type = part.event_type;
+  samples += part.count;
+  truncated += part.truncated;
+  without_stack += part.without_stack;
+  const std::vector<uint32_t> places = tree.add(part.tree);
+  squares.resize(tree.nodes().size());
+  for (size_t i = 0; i < part.squares.size(); ++i) squares[places[i]] += part.squares[i];
+}
+
+void SampledFacts::scale(uint64_t factor) {
+  tree.scale(factor);
+  for (double& square : squares) square *= static_cast<double>(factor) * static_cast<double>(factor);
+}
+
+SampleWorth SampledFacts::worth_at(size_t node) const {
+  SampleWorth worth;
+  worth.add(static_cast<double>(tree.self(node)), squares[node]);
+  return worth;
+}
+
+SampleWorth SampledFacts::worth() const {
+  SampleWorth worth;
+  for (size_t i = 0; i < squares.size(); ++i) worth.add(worth_at(i));
+  return worth;
+}
+
+}  // namespace jrec

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// SampledFacts is the samples of one kind, merged, and how much they say: a few that weigh much make all the others worth
+// little (sample_worth.h), so that a share is told by what its samples are worth and not by how many there are.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "jrec/profile/chunk_samples.h"
+#include "jrec/profile/sample_worth.h"
+#include "jrec/profile/stack_tree.h"
+
+namespace jrec {
+
+struct SampledFacts {
+  std::string event_type, unit;  // empty: there are none
+  uint64_t samples = 0, truncated = 0, without_stack = 0;
+  StackTree tree;
+  std::vector<double> squares;  // by node: of the weights of what ends there
+
+  void add(const ChunkSamples& part);
+  void scale(uint64_t factor);  // all weights
+  SampleWorth worth_at(size_t node) const;
+  SampleWorth worth() const;  // of all
+};
+
+}  // namespace jrec
