@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an expression makes of an event.
 #include <cmath>
+#include <limits>
 
 #include "format/reader/values.h"
 #include "jrec/select/expression.h"
@@ -48,6 +49,14 @@ bool number_holds(const Expression::Node& node, Whole number, bool is_unsigned) 
   if (!literal.whole) return compared<WideReal>(node.compare, static_cast<WideReal>(number), literal.number);
   const bool as_signed = literal.bits && !is_unsigned;
   return compared(node.compare, number, as_signed ? static_cast<int64_t>(literal.integer) : literal.integer);
+}
+
+// A number that is typed has the field's precision: a float of 0.385 is what 38.5% means, and no double is.
+bool real_holds(const Expression::Node& node, double real, Kind kind) {
+  const double typed = node.literal.number;
+  if (kind == Kind::kFloat && std::fabs(typed) <= std::numeric_limits<float>::max())
+    return compared(node.compare, static_cast<float>(real), static_cast<float>(typed));
+  return compared(node.compare, real, typed);
 }
 
 // A text may be null where it stands.
@@ -108,7 +117,7 @@ bool Expression::test(const Node& node, const Subject& subject) const {
   if (is_real(kind)) {
     const double real = read_real(in, kind);
     if (node.compare == Compare::kIsSet) return real != 0;
-    return node.literal.kind != Literal::kText && compared(node.compare, real, node.literal.number);
+    return node.literal.kind != Literal::kText && real_holds(node, real, kind);
   }
   int64_t number = read_integer(in, kind);
   const Meaning meaning = value.field->meaning;

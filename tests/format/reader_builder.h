@@ -40,9 +40,10 @@ class RecordingBuilder {
     kInt,
     kLong,
     kString,
-    kDouble,  // with more types only: this one, and the two annotations
+    kDouble,  // with more types only: this one and those behind it
     kTimestamp,
     kTimespan,
+    kFloat,
     kMore = 100,  // more types begin here
   };
 

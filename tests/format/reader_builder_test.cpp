@@ -97,7 +97,7 @@ void RecordingBuilder::event(Bytes body) {
 void RecordingBuilder::metadata() {
   Tree tree;
   tree.open("root", {}, 2);
-  tree.open("metadata", {}, 16 + (more_.empty() ? 0 : more_.size() + 3));
+  tree.open("metadata", {}, 16 + (more_.empty() ? 0 : more_.size() + 4));
   tree.type(
       kSample, "jdk.ExecutionSample", "jdk.jfr.Event",
       {{"startTime", kLong}, {"sampledThread", kThread, true}, {"stackTrace", kStackTrace, true}, {"weight", kInt}});
@@ -121,6 +121,7 @@ void RecordingBuilder::metadata() {
     tree.type(kDouble, "double", "", {});
     tree.type(kTimestamp, "jdk.jfr.Timestamp", "java.lang.annotation.Annotation", {});
     tree.type(kTimespan, "jdk.jfr.Timespan", "java.lang.annotation.Annotation", {});
+    tree.type(kFloat, "float", "", {});
   }
   for (const EventType& type : more_) tree.type(type.id, type.name, "jdk.jfr.Event", type.fields);
   tree.open("region", {{"locale", "en_US"}, {"gmtOffset", "3600000"}}, 0);

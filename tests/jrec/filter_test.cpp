@@ -86,6 +86,21 @@ TEST_CASE("--where compares numbers, and units and hex are numbers too") {
   CHECK(where(sampled_program(), "startTime > 2ms && !(weight = 30)") == Ints{kSecond});
 }
 
+TEST_CASE("--where compares a field of less precision with what was typed, and not with what lies beside it") {
+  using Builder = RecordingBuilder;
+  RecordingBuilder builder(
+      {{Builder::kMore, "my.Load", {{"startTime", Builder::kLong}, {"load", Builder::kFloat}, {"real", Builder::kDouble}}}});
+  Bytes event;
+  Builder::leb(event, 5);
+  for (const uint8_t byte : {0x3e, 0xc5, 0x1e, 0xb8}) event.push_back(byte);                          // 0.385F
+  for (const uint8_t byte : {0x3f, 0xe2, 0x3d, 0x70, 0xa3, 0xd7, 0x0a, 0x3d}) event.push_back(byte);  // 0.57
+  const Bytes file = builder.other(Builder::kMore, event).bytes();
+  for (const char* passes : {"load = 38.5%", "load = 0.385", "load >= 38.5%", "load <= 0.385", "load < 1e300", "real = 57%"})
+    CHECK_MESSAGE(where(file, passes) == Ints{5}, passes);
+  for (const char* fails : {"load > 38.5%", "load < 0.385", "load != 0.385", "load = 0.3850001", "load > 1e300"})
+    CHECK_MESSAGE(where(file, fails) == Ints{}, fails);
+}
+
 TEST_CASE("--where says what no event can pass: a field that none has, and a number beside a text that is none") {
   CHECK(where(sampled_program(), "wait > 1 or weight = 10", kUsageError) == Ints{kFirst});
   CHECK(where(sampled_program(), "weight > lots or weight = 10", kUsageError) == Ints{kFirst});
