@@ -150,9 +150,8 @@ class ExpressionParser {
     if (real.ec != std::errc()) return fail("this is no number", from);
     if (real.ptr == end) return;
     static constexpr std::pair<std::string_view, double> kUnits[] = {
-        {"ns", 1},      {"us", 1e3},    {"ms", 1e6},     {"s", 1e9},     {"m", 60e9},
-        {"min", 60e9},  {"h", 3600e9},  {"d", 86'400e9}, {"B", 1},       {"kB", 1024.0},
-        {"KB", 1024.0}, {"MB", 0x1p20}, {"GB", 0x1p30},  {"TB", 0x1p40},
+        {"ns", 1},       {"us", 1e3}, {"ms", 1e6},    {"s", 1e9},     {"m", 60e9},    {"min", 60e9},  {"h", 3600e9},
+        {"d", 86'400e9}, {"B", 1},    {"kB", 1024.0}, {"KB", 1024.0}, {"MB", 0x1p20}, {"GB", 0x1p30}, {"TB", 0x1p40},
     };
     const std::string_view typed(real.ptr, static_cast<size_t>(end - real.ptr));
     if (typed == "%") return void(literal.number /= 100);  // 57 * 0.01 is not 0.57

@@ -10,7 +10,8 @@
 //   unit  = ns us ms s m h d | B kB MB GB TB | %   durations are nanoseconds inside, amounts bytes, % hundredths
 //
 // = and != compare texts as a glob when the text has a * or ?; ~ finds a regular expression (regex.h) anywhere.
-// A time of the recording is compared with a text of ISO 8601. A field alone is true when it is there and neither
+// A time of the recording is compared with a text of ISO 8601, or with milliseconds since the epoch: a number without a
+// unit, of more than twenty years. A field alone is true when it is there and neither
 // false, 0 nor empty. A thread is its name, a class its dotted name, a method class.method; a stack passes when one
 // of its frames does (with != and !~: when none does). A test of a field that the event does not have, or that is
 // null, is false, but for `= null`, which is true.
@@ -76,7 +77,7 @@ class Expression {
   void meet(const jfr::read::Type& type, const jfr::read::Metadata& metadata);
 
   // Tests that nothing can pass, by the types that were met: of fields that none has ("no event that was selected has a
-  // field fooo"), and of numbers and times with texts that are none ("startTime is a time, and 'foo' is none").
+  // field fooo"), and of numbers and times with what is none ("startTime is a time, and '1500' is none").
   std::vector<std::string> what_never_holds() const;
 
  private:

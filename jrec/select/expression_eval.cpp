@@ -2,6 +2,7 @@
 // What an expression makes of an event.
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "format/reader/values.h"
 #include "jrec/select/expression.h"
@@ -57,6 +58,12 @@ bool real_holds(const Expression::Node& node, double real, Kind kind) {
   if (kind == Kind::kFloat && std::fabs(typed) <= std::numeric_limits<float>::max())
     return compared(node.compare, static_cast<float>(real), static_cast<float>(typed));
   return compared(node.compare, real, typed);
+}
+
+// The time that a literal means, as --from takes it but for what counts from the recording's ends.
+std::optional<int64_t> moment_of(const Literal& literal, int32_t utc_offset_s) {
+  const auto iso = parse_iso(literal.text, utc_offset_s);
+  return iso ? iso : parse_epoch_millis(literal.text);
 }
 
 // A text may be null where it stands.
@@ -123,10 +130,11 @@ bool Expression::test(const Node& node, const Subject& subject) const {
   const Meaning meaning = value.field->meaning;
   if (meaning != Meaning::kPlain) number = subject.time.nanos(number, meaning);
   if (node.compare == Compare::kIsSet) return number != 0;
-  if (node.literal.kind == Literal::kText) {
-    const auto moment = parse_iso(node.literal.text, subject.utc_offset_s);
-    return moment && is_time(meaning) && compared(node.compare, number, *moment);
+  if (is_time(meaning)) {
+    const auto moment = moment_of(node.literal, subject.utc_offset_s);
+    return moment && compared(node.compare, number, *moment);
   }
+  if (node.literal.kind == Literal::kText) return false;
   const bool is_unsigned = meaning == Meaning::kPlain && value.field->is_unsigned;
   return number_holds(node, is_unsigned ? Whole{unsigned_of(number, kind)} : Whole{number}, is_unsigned);
 }
@@ -149,13 +157,17 @@ bool Expression::test_stack(const Node& node, const FieldValue& stack, FieldRead
 
 namespace {
 
+constexpr const char* kATime = "a time";
+constexpr const char* kTimesAre = ": write 2023-11-20T11:22:33, or milliseconds since 1970";
+
 // What a field is of which the literal is none; null: they may be alike.
 const char* never_is(const Expression::Node& node, const jfr::read::Field& field) {
-  if (node.literal.kind != Literal::kText || field.array || field.kind > Kind::kDouble || field.kind == Kind::kChar)
+  if (node.compare == Compare::kIsSet || node.compare == Compare::kFinds || node.compare == Compare::kFindsNot)
     return nullptr;
-  if (node.compare == Compare::kFinds || node.compare == Compare::kFindsNot) return nullptr;
-  if (!is_time(field.meaning)) return "a number";
-  return parse_iso(node.literal.text, 0) ? nullptr : "a time";
+  if (node.literal.kind == Literal::kNull || field.array || field.kind > Kind::kDouble || field.kind == Kind::kChar)
+    return nullptr;
+  if (is_time(field.meaning)) return moment_of(node.literal, 0) ? nullptr : kATime;
+  return node.literal.kind == Literal::kText ? "a number" : nullptr;
 }
 
 std::string dotted(const std::vector<std::string>& path) {
@@ -189,7 +201,8 @@ std::vector<std::string> Expression::what_never_holds() const {
     if (node.kind != Node::kTest) continue;
     if (!node.met) tests.push_back("no event that was selected has a field " + dotted(node.path));
     if (node.never != nullptr)
-      tests.push_back(dotted(node.path) + " is " + node.never + ", and '" + node.literal.text + "' is none");
+      tests.push_back(dotted(node.path) + " is " + node.never + ", and '" + node.literal.text + "' is none" +
+                      (node.never == kATime ? kTimesAre : ""));
   }
   return tests;
 }

@@ -161,19 +161,21 @@ std::optional<int64_t> parse_iso(std::string_view words, int32_t utc_offset_s) {
   return (*days * kDay_s - *offset) * kSecond_ns + of_day;
 }
 
+// Not through a double, which cannot tell nanoseconds of today apart.
+std::optional<int64_t> parse_epoch_millis(std::string_view words) {
+  const auto millis = take_number(words, 15);
+  int64_t nanos = 0;
+  if (!millis || !words.empty() || *millis < kEpochMillisFrom) return {};
+  if (__builtin_mul_overflow(*millis, int64_t{1'000'000}, &nanos)) return {};
+  return nanos;
+}
+
 base::Result<int64_t> parse_moment(std::string_view words, const RecordingSpan& recording) {
   if (const auto iso = parse_iso(words, recording.utc_offset_s)) return *iso;
   if (const auto of_day = parse_time_of_day(words, recording)) return *of_day;
   const auto span = parse_span(words, 1e6);
   if (!span) return no_moment(words);
-  // Not through the double, which cannot tell nanoseconds of today apart.
-  std::string_view digits = words;
-  const auto millis = take_number(digits, 15);
-  if (millis && digits.empty() && *millis >= kEpochMillisFrom) {
-    int64_t nanos = 0;
-    if (__builtin_mul_overflow(*millis, int64_t{1'000'000}, &nanos)) return no_moment(words);
-    return nanos;
-  }
+  if (const auto since_epoch = parse_epoch_millis(words)) return *since_epoch;
   const bool from_end = words.front() == '-';
   int64_t moment = 0;
   const int64_t base = from_end ? recording.end_ns : recording.start_ns;

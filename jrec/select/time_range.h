@@ -23,6 +23,8 @@ namespace jrec {
 base::Result<int64_t> parse_moment(std::string_view words, const RecordingSpan& recording);
 // ISO 8601 only, nothing when it is none.
 std::optional<int64_t> parse_iso(std::string_view words, int32_t utc_offset_s);
+// A bare number of more than twenty years: milliseconds since the Unix epoch. Nothing when it is another, or none.
+std::optional<int64_t> parse_epoch_millis(std::string_view words);
 // 12, 1.5s, 200ms as nanoseconds, `bare` for a number without a unit; nothing when it is none.
 std::optional<double> parse_span(std::string_view words, double bare);
 

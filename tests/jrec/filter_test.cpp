@@ -88,17 +88,36 @@ TEST_CASE("--where compares numbers, and units and hex are numbers too") {
 
 TEST_CASE("--where compares a field of less precision with what was typed, and not with what lies beside it") {
   using Builder = RecordingBuilder;
-  RecordingBuilder builder(
-      {{Builder::kMore, "my.Load", {{"startTime", Builder::kLong}, {"load", Builder::kFloat}, {"real", Builder::kDouble}}}});
+  RecordingBuilder builder({{Builder::kMore,
+                             "my.Load",
+                             {{"startTime", Builder::kLong}, {"load", Builder::kFloat}, {"real", Builder::kDouble}}}});
   Bytes event;
   Builder::leb(event, 5);
   for (const uint8_t byte : {0x3e, 0xc5, 0x1e, 0xb8}) event.push_back(byte);                          // 0.385F
   for (const uint8_t byte : {0x3f, 0xe2, 0x3d, 0x70, 0xa3, 0xd7, 0x0a, 0x3d}) event.push_back(byte);  // 0.57
   const Bytes file = builder.other(Builder::kMore, event).bytes();
-  for (const char* passes : {"load = 38.5%", "load = 0.385", "load >= 38.5%", "load <= 0.385", "load < 1e300", "real = 57%"})
+  for (const char* passes :
+       {"load = 38.5%", "load = 0.385", "load >= 38.5%", "load <= 0.385", "load < 1e300", "real = 57%"})
     CHECK_MESSAGE(where(file, passes) == Ints{5}, passes);
   for (const char* fails : {"load > 38.5%", "load < 0.385", "load != 0.385", "load = 0.3850001", "load > 1e300"})
     CHECK_MESSAGE(where(file, fails) == Ints{}, fails);
+}
+
+TEST_CASE("--where takes milliseconds since the epoch as a time, and refuses a smaller number with words") {
+  using Builder = RecordingBuilder;
+  RecordingBuilder builder(
+      {{Builder::kMore,
+        "my.Order",
+        {{"startTime", Builder::kLong}, {"at", Builder::kLong, false, false, Builder::kTimestamp}}}});
+  Bytes event;
+  Builder::leb(event, 5);
+  Builder::leb(event, 1000 + 50'000'000);
+  const Bytes file = builder.other(Builder::kMore, event).bytes();
+  CHECK(where(file, "at = 1700000000050 and at > 1700000000049 and at != 1700000000051") == Ints{5});
+  CHECK(where(file, "at > 1700000000050") == Ints{});
+  CHECK(where(file, "at = 2023-11-14T22:13:20.05Z") == Ints{5});
+  for (const char* no_time : {"at > 1500", "at > 2ms", "at > 0x7fffffffffff", "at < -1500", "at != 1700000000.5"})
+    CHECK_MESSAGE(where(file, no_time, kUsageError) == Ints{}, no_time);
 }
 
 TEST_CASE("--where says what no event can pass: a field that none has, and a number beside a text that is none") {
