@@ -92,9 +92,10 @@ void gather(Recording& recording, const Filter& filter, Facts& facts) {
 }
 
 void judge(const Facts& facts, const FindingOptions& options, const std::string& file, Findings& findings) {
+  const CommandEnd end = command_end(file, options.filter);
   for (const Rule& rule : all_rules()) {
     const auto asked = options.threshold.find(std::string(rule.name));
-    Verdict verdict(rule, asked == options.threshold.end() ? rule.threshold : asked->second, file, findings);
+    Verdict verdict(rule, asked == options.threshold.end() ? rule.threshold : asked->second, end, findings);
     rule.judge(facts, verdict);
     if (verdict.silent()) findings.fine.emplace_back(rule.name);
   }

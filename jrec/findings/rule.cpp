@@ -62,7 +62,20 @@ Finding& Verdict::found(Severity severity, double value, std::string title, std:
 }
 
 std::string Verdict::command(std::string_view words) const {
-  return "jrec " + std::string(words) + " " + shell_word(file_);
+  return "jrec " + std::string(words) + end_.times + " " + end_.file;
+}
+
+std::string Verdict::command_at_any_time(std::string_view words) const {
+  return "jrec " + std::string(words) + " " + end_.file;
+}
+
+CommandEnd command_end(const std::string& file, const FilterOptions& looked_at) {
+  CommandEnd end;
+  if (!looked_at.from.empty()) end.times += " --from " + shell_word(looked_at.from);
+  if (!looked_at.to.empty()) end.times += " --to " + shell_word(looked_at.to);
+  const bool like_an_option = file.size() > 1 && file.starts_with('-');  // "-" alone is standard input
+  end.file = shell_word(like_an_option ? "./" + file : file);
+  return end;
 }
 
 void tell_all_of(const Lengths& lengths, Finding& finding) {

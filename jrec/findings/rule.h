@@ -16,10 +16,18 @@
 
 #include "jrec/findings/facts.h"
 #include "jrec/findings/finding.h"
+#include "jrec/select/filter.h"
 
 namespace jrec {
 
 class Verdict;
+
+// What the commands end with that findings print, as a shell takes it: app.jfr behind the part that was looked at.
+struct CommandEnd {
+  std::string times;  // " --from 60s --to -10s"; empty: all of it
+  std::string file;
+};
+CommandEnd command_end(const std::string& file, const FilterOptions& looked_at);
 
 struct Rule {
   std::string_view name;  // as --rule takes it
@@ -42,8 +50,8 @@ const std::vector<Rule>& all_rules();
 
 class Verdict {
  public:
-  Verdict(const Rule& rule, double threshold, const std::string& file, Findings& findings)
-      : rule_(rule), threshold_(threshold), file_(file), findings_(findings) {}
+  Verdict(const Rule& rule, double threshold, const CommandEnd& end, Findings& findings)
+      : rule_(rule), threshold_(threshold), end_(end), findings_(findings) {}
 
   double threshold() const { return threshold_; }
   // What never was reaches no threshold, not even 0.
@@ -60,15 +68,16 @@ class Verdict {
   // value: in the rule's unit, from the threshold on. Good until the next one.
   Finding& found(Severity severity, double value, std::string title, std::string text);
 
-  // "jrec WORDS FILE", as a shell takes it.
+  // "jrec WORDS --from TIME FILE", as a shell takes it; and without times, for what tells of the whole process.
   std::string command(std::string_view words) const;
+  std::string command_at_any_time(std::string_view words) const;
 
   bool silent() const { return silent_; }  // neither
 
  private:
   const Rule& rule_;
   const double threshold_;
-  const std::string& file_;
+  const CommandEnd& end_;
   Findings& findings_;
   bool silent_ = true;
 };

@@ -35,7 +35,7 @@ void judge_lost_samples(const Facts& facts, Verdict& verdict) {
       fmt::format("{} could not be recorded{}. What is missing is not spread evenly: shares may be wrong by as much.",
                   lost, cause.empty() ? "" : fmt::format(", {} of them because of {}", most, cause)));
   if (!cause.empty()) finding.evidence.push_back({"cause", cause});
-  finding.command = verdict.command("view losses");
+  finding.command = verdict.command_at_any_time("view losses");
 }
 
 void judge_lost_events(const Facts& facts, Verdict& verdict) {
@@ -79,7 +79,7 @@ void judge_few_samples(const Facts& facts, Verdict& verdict) {
       fmt::format(
           "In {} that is too little to say where CPU time goes: the program was idle, or a shorter interval is needed.",
           time_words(static_cast<double>(facts.duration_ns))));
-  finding.command = verdict.command("summary");
+  finding.command = verdict.command_at_any_time("summary");
 }
 
 constexpr Rule kRecordingRules[] = {

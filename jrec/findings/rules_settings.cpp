@@ -47,7 +47,7 @@ void judge_wide_references(const Facts& facts, Verdict& verdict) {
                                             : "Above 32 GB references are not compressed, and objects take up to half "
                                               "as much again: just under 32 GB holds as much.");
   finding.evidence.push_back({"setting", "-Xmx"});
-  finding.command = verdict.command("view heap-configuration");
+  finding.command = verdict.command_at_any_time("view heap-configuration");
 }
 
 void judge_heap_over_memory(const Facts& facts, Verdict& verdict) {
@@ -68,7 +68,7 @@ void judge_heap_over_memory(const Facts& facts, Verdict& verdict) {
                   contained ? "at the limit the kernel kills the process"
                             : "what does not fit is swapped, or the kernel kills the process"));
   finding.evidence.push_back({"setting", "-Xmx"});
-  finding.command = verdict.command("view heap-configuration");
+  finding.command = verdict.command_at_any_time("view heap-configuration");
 }
 
 bool is_debug_agent(const std::string& word) {
@@ -84,7 +84,7 @@ void judge_debug_agent(const Facts& facts, Verdict& verdict) {
       Severity::kWarning, static_cast<double>(agents), "The agent for debuggers is loaded",
       "Who reaches its port may run any code in this process, and exceptions and locals cost more with it.");
   finding.evidence.push_back({"setting", *std::ranges::find_if(words, is_debug_agent)});
-  finding.command = verdict.command("view jvm-information");
+  finding.command = verdict.command_at_any_time("view jvm-information");
 }
 
 bool is_slow_flag(const std::string& word) {
@@ -105,7 +105,7 @@ void judge_slow_flags(const Facts& facts, Verdict& verdict) {
                     "The option is for tests, or for programs that end within seconds.");
   for (const std::string& word : words)
     if (is_slow_flag(word)) finding.evidence.push_back({"setting", word});
-  finding.command = verdict.command("view jvm-information");
+  finding.command = verdict.command_at_any_time("view jvm-information");
 }
 
 void judge_collector(const Facts& facts, Verdict& verdict) {
@@ -121,14 +121,14 @@ void judge_collector(const Facts& facts, Verdict& verdict) {
                                      "less than 2 processors or 1792 MB of memory: "
                                      "-XX:+UseG1GC, or a larger limit of the container, chooses another.");
     finding.evidence.push_back({"collector", settings.old});
-    finding.command = verdict.command("view gc-configuration");
+    finding.command = verdict.command_at_any_time("view gc-configuration");
   }
   if (!serial && cpus == 1) {
     Finding& finding = verdict.found(
         Severity::kNote, 1, fmt::format("A parallel or concurrent collector ({}) on one processor", settings.old),
         "Its threads take turns with those of the program; -XX:+UseSerialGC does the same with less.");
     finding.evidence.push_back({"collector", settings.old});
-    finding.command = verdict.command("view gc-configuration");
+    finding.command = verdict.command_at_any_time("view gc-configuration");
   }
 }
 
@@ -152,7 +152,7 @@ void judge_secrets(const Facts& facts, Verdict& verdict) {
                                    "Every user of the machine can read the command line, and whoever gets this file. "
                                    "jrec scrub --secrets makes one without them.");
   for (const std::string& name : names) finding.evidence.push_back({"setting", name});
-  finding.command = verdict.command("view jvm-information");
+  finding.command = verdict.command_at_any_time("view jvm-information");
 }
 
 constexpr Rule kSettingsRules[] = {

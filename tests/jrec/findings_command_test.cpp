@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "jrec/findings/rule.h"
 #include "tests/jrec/files.h"
 #include "tests/jrec/heard.h"
 #include "tests/jrec/made_events.h"
@@ -85,6 +86,29 @@ TEST_CASE("findings --from and --to look at a part, and settings count anyway") 
   CHECK_FALSE(has(heard.out, "app.Cache"));
   CHECK(has(heard.out, "References of 8 bytes"));
   CHECK(has(heard.out, "in 30"));
+}
+
+TEST_CASE("the command under a finding shows the part that was looked at, and what tells of the process all of it") {
+  const Workplace place;
+  MadeEvents made = hot_program();
+  made.add("jdk.GCHeapConfiguration", 1, {{"maxSize", whole(int64_t{36} << 30)}, {"usesCompressedOops", whole(0)}});
+  const std::vector<std::string> part = {"--from", "7s", "--to", "2023-11-14 22:13:30Z"};
+  for (const std::string format : {"", "--json", "--markdown"}) {
+    std::vector<std::string> options = part;
+    if (!format.empty()) options.push_back(format);
+    const Heard heard = findings(place, made, options);
+    CHECK_MESSAGE(has(heard.out, " --from 7s --to '2023-11-14 22:13:30Z' " + place.path("a.jfr")), heard.out);
+    CHECK_MESSAGE(has(heard.out, "jrec view heap-configuration " + place.path("a.jfr")), heard.out);
+  }
+  CHECK_FALSE(has(findings(place, made).out, "--from"));
+}
+
+TEST_CASE("the command under a finding reads a file whose name begins like an option") {
+  const std::string dashed = jrec::command_end("-dash.jfr", {}).file;
+  CHECK(dashed == "./-dash.jfr");
+  CHECK(jrec::command_end("-it's.jfr", {}).file == "'./-it'\\''s.jfr'");
+  CHECK(jrec::command_end("-", {}).file == "-");
+  CHECK(jrec::command_end("a.jfr", {}).times.empty());
 }
 
 TEST_CASE("a wait that goes on all through a chosen time counts with the part that is in it") {
