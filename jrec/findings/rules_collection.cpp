@@ -36,6 +36,45 @@ void add_main_cause(const Facts& facts, Finding& finding) {
   finding.evidence.push_back({"cause", largest[0].first[1]});
 }
 
+// How often collections had one of these causes, or names.
+template <typename Wanted>
+Lengths sum_of(const Ranking& by_cause, Wanted wanted) {
+  Lengths sum;
+  for (const auto& [key, lengths] : by_cause.rows())
+    if (wanted(key[0], key[1])) sum.add(lengths);
+  return sum;
+}
+
+constexpr std::string_view kSystemGc = "System.gc()";
+
+// By the program, jcmd or an agent, whatever is free.
+bool was_asked_for(const std::string& cause) {
+  for (const std::string_view other :
+       {kSystemGc, std::string_view("Heap Inspection Initiated GC"), std::string_view("Heap Dump Initiated GC"),
+        std::string_view("Diagnostic Command"), std::string_view("JvmtiEnv ForceGarbageCollection")})
+    if (cause == other) return true;
+  return cause.starts_with("WhiteBox");
+}
+
+// What makes collections less: `otherwise`, if most of their time is not in such as were asked for, which a heap of any size has.
+std::string advice_for(const Facts& facts, const char* otherwise) {
+  const Lengths& all = facts.gc.collections;
+  const Lengths asked =
+      sum_of(facts.gc.by_cause, [](const std::string&, const std::string& cause) { return was_asked_for(cause); });
+  const Lengths by_program =
+      sum_of(facts.gc.by_cause, [](const std::string&, const std::string& cause) { return cause == kSystemGc; });
+  if (asked.total * 2 <= all.total) return otherwise;
+  const bool program = by_program.total * 2 > asked.total;
+  return fmt::format("{} of {} {}, {} of {}, were asked for{}: a larger heap does not make these less. {}", asked.count,
+                     all.count, facts.gc.tells_pauses ? "pauses" : "collections", time_words(asked.total),
+                     time_words(all.total),
+                     !program                          ? " from outside"
+                     : by_program.count == asked.count ? " by System.gc()"
+                                                       : ", most of them by System.gc()",
+                     program ? "Without the call, or with -XX:+DisableExplicitGC, they do not come."
+                             : "They come of heap dumps and histograms, jcmd GC.run, or an agent.");
+}
+
 void judge_pauses(const Facts& facts, Verdict& verdict) {
   if (!has_collections(facts, verdict) || !verdict.long_enough(facts)) return;
   constexpr double kMuch = 4;  // thresholds
@@ -45,10 +84,11 @@ void judge_pauses(const Facts& facts, Verdict& verdict) {
   Finding& finding = verdict.found(
       share >= kMuch * verdict.threshold() ? Severity::kSerious : Severity::kWarning, share,
       fmt::format("{} of the time is pauses for collections", percent_words(share)),
-      fmt::format(
-          "The program stood still {} for {} in all, the longest pause took {}. A larger heap, less allocation, or a "
-          "concurrent collector (ZGC, Shenandoah) makes that less.",
-          times_words(pauses.count), time_words(pauses.total), time_words(pauses.longest)));
+      fmt::format("The program stood still {} for {} in all, the longest pause took {}. {}", times_words(pauses.count),
+                  time_words(pauses.total), time_words(pauses.longest),
+                  advice_for(facts,
+                             "A larger heap, less allocation, or a concurrent collector (ZGC, Shenandoah) makes "
+                             "that less.")));
   add_main_cause(facts, finding);
   finding.command = verdict.command(facts.gc.pauses.count == 0 ? "view gc" : "view gc-pauses gc");
 }
@@ -129,20 +169,11 @@ void judge_rising_heap(const Facts& facts, Verdict& verdict) {
   finding.command = verdict.command(facts.gc.live_objects.all().count == 0 ? "view gc" : "flame -o flame.html -e live");
 }
 
-// How often collections had one of these causes, or names.
-template <typename Wanted>
-Lengths sum_of(const Ranking& by_cause, Wanted wanted) {
-  Lengths sum;
-  for (const auto& [key, lengths] : by_cause.rows())
-    if (wanted(key[0], key[1])) sum.add(lengths);
-  return sum;
-}
-
 // One call may be several collections, and several pauses: jdk.SystemGC tells calls, where there is any.
 void judge_system_gc(const Facts& facts, Verdict& verdict) {
   if (!has_causes(facts, verdict)) return;
   const Lengths asked =
-      sum_of(facts.gc.by_cause, [](const std::string&, const std::string& cause) { return cause == "System.gc()"; });
+      sum_of(facts.gc.by_cause, [](const std::string&, const std::string& cause) { return cause == kSystemGc; });
   const uint64_t calls = facts.gc.explicit_calls.all().count, count = calls != 0 ? calls : asked.count;
   if (!verdict.reached_by(count)) return;
   const bool pauses = calls == 0 && facts.gc.tells_pauses;
@@ -161,18 +192,14 @@ void judge_system_gc(const Facts& facts, Verdict& verdict) {
 }
 
 // Somebody asked for it, or metaspace did: other rules tell of these.
-bool was_asked_for(const std::string& cause) {
-  for (const std::string_view other :
-       {"System.gc()", "Heap Inspection Initiated GC", "Heap Dump Initiated GC", "Diagnostic Command",
-        "JvmtiEnv ForceGarbageCollection", "Metadata GC Threshold", "Metadata GC Clear Soft References"})
-    if (cause == other) return true;
-  return cause.starts_with("WhiteBox");
+bool has_a_rule(const std::string& cause) {
+  return was_asked_for(cause) || cause == "Metadata GC Threshold" || cause == "Metadata GC Clear Soft References";
 }
 
 void judge_full(const Facts& facts, Verdict& verdict) {
   if (!has_causes(facts, verdict)) return;
   const Lengths full = sum_of(facts.gc.by_cause, [](const std::string& name, const std::string& cause) {
-    return name == "G1Full" && !was_asked_for(cause);
+    return name == "G1Full" && !has_a_rule(cause);
   });
   if (!verdict.reached_by(full.count)) return;
   Finding& finding = verdict.found(Severity::kWarning, static_cast<double>(full.count),
@@ -280,10 +307,10 @@ void judge_collector_cpu(const Facts& facts, Verdict& verdict) {
   const double share = all_ns > 0 ? facts.gc.cpu_ns / all_ns * 100 : 0;
   if (share > 100) return verdict.unjudged("jdk.CPULoad tells of less CPU time than the collector has used");
   if (share < verdict.threshold()) return;
-  Finding& finding = verdict.found(
-      Severity::kWarning, share, fmt::format("The collector uses {} of the JVM's CPU time", percent_words(share)),
-      fmt::format("Its threads have used {} in pauses. A larger heap means fewer collections.",
-                  time_words(facts.gc.cpu_ns)));
+  Finding& finding = verdict.found(Severity::kWarning, share,
+                                   fmt::format("The collector uses {} of the JVM's CPU time", percent_words(share)),
+                                   fmt::format("Its threads have used {} in pauses. {}", time_words(facts.gc.cpu_ns),
+                                               advice_for(facts, "A larger heap means fewer collections.")));
   add_main_cause(facts, finding);
   finding.command = verdict.command("view gc-cpu-time");
 }

@@ -139,6 +139,31 @@ TEST_CASE("findings: a share of allocation is told by what its samples are worth
   CHECK(why_unjudged(worth_few, "allocation-rate").empty());  // a sum is exact
 }
 
+TEST_CASE("findings: a larger heap is no advice where most of the pauses were asked for") {
+  const auto text_of = [](MadeEvents made) {
+    const Findings findings = findings_in(made);
+    const Finding* pauses = finding_of(findings, "gc-pauses");
+    REQUIRE(pauses != nullptr);
+    return pauses->text;
+  };
+  MadeEvents mixed = collections(40, "ParallelOld", "System.gc()", 200);
+  collection(mixed, "ParallelScavenge", "Allocation Failure", 50'000, 100);
+  CHECK(has(text_of(mixed),
+            "40 of 41 collections, 8.00 s of 8.10 s, were asked for by System.gc(): a larger heap does not make "
+            "these less"));
+  CHECK(has(text_of(mixed), "-XX:+DisableExplicitGC"));
+  CHECK_FALSE(has(text_of(mixed), "A larger heap, less"));
+  collection(mixed, "G1Full", "Diagnostic Command", 55'000, 10);
+  CHECK(has(text_of(mixed), "were asked for, most of them by System.gc()"));
+  const std::string dumps = text_of(collections(40, "G1Full", "Heap Dump Initiated GC", 200));
+  CHECK(has(dumps, "were asked for from outside"));
+  CHECK_FALSE(has(dumps, "DisableExplicitGC"));
+  MadeEvents few = collections(40, "G1New", "G1 Evacuation Pause", 200);
+  collection(few, "G1Full", "System.gc()", 50'000, 100);
+  CHECK(has(text_of(few), "A larger heap, less allocation"));
+  CHECK(has(finding_of(findings_in(collector_cpu(30'000)), "gc-cpu")->text, "A larger heap"));
+}
+
 TEST_CASE("findings: what young collections leave says nothing of what lives") {
   const Findings findings = findings_in(heap_after("G1New", 12, [](int i) { return 100'000'000 + i * 30'000'000; }));
   CHECK(has(why_unjudged(findings, "heap-rising"), "there are no collections of the whole heap"));
