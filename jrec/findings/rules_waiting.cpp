@@ -16,11 +16,12 @@ double share_of_time(const Facts& facts, double ns) {
   return facts.jvms_ns > 0 ? ns / static_cast<double>(facts.jvms_ns) * 100 : 0;
 }
 
-// Of all rows of one lock class, the sum, and the row with most of it.
+using Times = std::map<std::string, double>;  // by name; an empty one: not known
+
+// Of all rows of one lock class.
 struct ClassWaits {
   Lengths all;
-  double most = 0;
-  std::string site, owner;
+  Times by_site, by_owner;
 };
 
 std::map<std::string, ClassWaits> waits_by_class(const Ranking& monitors) {
@@ -28,12 +29,27 @@ std::map<std::string, ClassWaits> waits_by_class(const Ranking& monitors) {
   for (const auto& [key, lengths] : monitors.rows()) {
     ClassWaits& waits = all[key[0]];
     waits.all.add(lengths);
-    if (lengths.total < waits.most) continue;
-    waits.most = lengths.total;
-    waits.site = key[1];
-    waits.owner = key[2];
+    waits.by_site[key[1]] += lengths.total;
+    waits.by_owner[key[2]] += lengths.total;
   }
   return all;
+}
+
+// With most of the time; an empty name if none is known.
+Times::value_type most_of(Times times) {
+  times.erase("");
+  const auto most = std::ranges::max_element(times, {}, &Times::value_type::second);
+  return most == times.end() ? Times::value_type() : *most;
+}
+
+// "holder" where nobody else is known to own them, else "holder 41 %, and 5 others".
+std::string owner_words(const ClassWaits& waits) {
+  const auto [name, time] = most_of(waits.by_owner);
+  if (name.empty() || waits.by_owner.size() == 1) return name;
+  const size_t others = waits.by_owner.size() - 1 - waits.by_owner.count("");
+  const std::string share = percent_words(waits.all.total > 0 ? time / waits.all.total * 100 : 0);
+  if (others == 0) return fmt::format("{} {}", name, share);
+  return fmt::format("{} {}, and {} other{}", name, share, others, others == 1 ? "" : "s");
 }
 
 constexpr double kWholeThread = 100;  // % of the time
@@ -56,8 +72,9 @@ void judge_locks(const Facts& facts, Verdict& verdict) {
                                                  klass.empty() ? "an unknown class" : klass),
                                      waits_in_words("blocked", waits.all, share));
     finding.evidence.push_back({"class", klass});
-    if (!waits.site.empty()) finding.evidence.push_back({"method", waits.site});
-    if (!waits.owner.empty()) finding.evidence.push_back({"owner", waits.owner});
+    const std::string site = most_of(waits.by_site).first, owner = owner_words(waits);
+    if (!site.empty()) finding.evidence.push_back({"method", site});
+    if (!owner.empty()) finding.evidence.push_back({"owner", owner});
     tell_all_of(waits.all, finding);
     finding.command =
         verdict.command("flame -o flame.html -e jdk.JavaMonitorEnter" +

@@ -164,6 +164,29 @@ TEST_CASE("findings: a larger heap is no advice where most of the pauses were as
   CHECK(has(finding_of(findings_in(collector_cpu(30'000)), "gc-cpu")->text, "A larger heap"));
 }
 
+TEST_CASE(
+    "findings: of the owners of a lock the one is named that most of the waiting was for, and for how much of it") {
+  const auto owner_of = [](const std::vector<std::pair<const char*, int64_t>>& waits) {
+    MadeEvents made;
+    for (const auto& [owner, ms] : waits)
+      made.add("jdk.JavaMonitorEnter", 100,
+               {{"duration", span_ms(ms)},
+                {"monitorClass", text("app.Cache")},
+                {"previousOwner", text(owner)},
+                {"stackTrace", stack({"app.Cache.get"})}});
+    const Findings findings = findings_in(made);
+    const Finding* locks = finding_of(findings, "locks");
+    REQUIRE(locks != nullptr);
+    const auto owner = std::ranges::find(locks->evidence, "owner", &Evidence::what);
+    return owner == locks->evidence.end() ? std::string() : owner->value;
+  };
+  CHECK(owner_of({{"a", 4000}, {"a", 5000}}) == "a");
+  CHECK(owner_of({{"a", 3000}, {"b", 2000}, {"b", 2000}, {"c", 3000}}) == "b 40 %, and 2 others");
+  CHECK(owner_of({{"a", 9000}, {"b", 1000}}) == "a 90 %, and 1 other");
+  CHECK(owner_of({{"a", 7500}, {"", 2500}}) == "a 75 %");
+  CHECK(owner_of({{"", 9000}}).empty());
+}
+
 TEST_CASE("findings: what young collections leave says nothing of what lives") {
   const Findings findings = findings_in(heap_after("G1New", 12, [](int i) { return 100'000'000 + i * 30'000'000; }));
   CHECK(has(why_unjudged(findings, "heap-rising"), "there are no collections of the whole heap"));
