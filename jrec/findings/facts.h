@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "jrec/findings/frame_shares.h"
-#include "jrec/findings/growth_by_jvm.h"
 #include "jrec/findings/ranking.h"
 #include "jrec/findings/sampled_facts.h"
 #include "jrec/safepoints/stalls.h"
 #include "jrec/values/jvm_numbers.h"
+#include "jrec/view/growth_by_jvm.h"
 
 namespace jrec {
 

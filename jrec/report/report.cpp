@@ -21,6 +21,7 @@
 #include "jrec/values/jvm_numbers.h"
 #include "jrec/values/time_text.h"
 #include "jrec/view/event_pass.h"
+#include "jrec/view/thrown_note.h"
 
 namespace jrec {
 namespace {
@@ -48,6 +49,7 @@ class Gathering {
   ReportLanes lanes;
   ReportFacts facts;
   AskedViews views;
+  ThrownNote thrown;
   Stalls stalls;
   EventCounts recorded;
 
@@ -56,6 +58,7 @@ class Gathering {
     begin_lanes(cells, chunk);
     facts.begin(cells, chunk);
     views.begin(cells, chunk, jvms_.of(chunk));
+    thrown.begin(cells, chunk);
     stalls.begin(jvms_.of(chunk));
   }
 
@@ -72,6 +75,7 @@ class Gathering {
     if (lanes.wants(index)) lanes.add(cells, event, index);
     if (facts.wants(index)) facts.add(cells, event, index);
     if (views.wants(index)) views.add(cells, event, index);
+    if (thrown.wants(index)) thrown.add(cells, event, index);
     const Type& type = chunk.metadata().types()[index];
     if (!type.name.starts_with("rec.")) return;
     EventFields fields(chunk, event, type);
@@ -133,6 +137,8 @@ std::string overview_json(const Recording& recording, const ReportAxis& axis, co
   append_findings(findings, axis, json);
   gathering.lanes.append_json(json);
   append_stalls(gathering.stalls.worst_first(), axis, json);
+  json += ",\"thrown_note\":";
+  append_shown(gathering.thrown.words(), json);
   return json + tables;
 }
 

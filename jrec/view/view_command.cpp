@@ -20,6 +20,7 @@
 #include "jrec/view/asked_views.h"
 #include "jrec/view/event_pass.h"
 #include "jrec/view/memory_notes.h"
+#include "jrec/view/thrown_note.h"
 #include "jrec/view/view_list.h"
 
 namespace jrec {
@@ -153,7 +154,13 @@ struct AskedOf {
   }
 };
 
-void append_views(std::vector<std::unique_ptr<ViewRows>> views, const ViewOptions& options, Output& out) {
+bool is_of_exceptions(const View& view) {
+  return std::ranges::find(view.types, "jdk.JavaExceptionThrow") != view.types.end();
+}
+
+// thrown: stands under tables of exceptions (thrown_note.h).
+void append_views(std::vector<std::unique_ptr<ViewRows>> views, const std::string& thrown, const ViewOptions& options,
+                  Output& out) {
   TableStyle style;
   style.width = options.width != 0 ? options.width : terminal_columns();
   if (options.truncate == "beginning") style.truncate = Truncate::kBeginning;
@@ -174,6 +181,7 @@ void append_views(std::vector<std::unique_ptr<ViewRows>> views, const ViewOption
       append_form(view->view(), rows, style, text);
     } else {
       append_table(view->view(), rows, style, text);
+      if (!thrown.empty() && is_of_exceptions(view->view())) text += "\n" + thrown + "\n";
     }
     out.flush_if_large();
   }
@@ -204,18 +212,29 @@ base::Error no_such_view(const std::string& unknown, std::set<std::string> known
                       did_you_mean(unknown, known))};
 }
 
+bool may_show_exceptions(const std::string& name) { return name.starts_with("exception") || name.starts_with("all-"); }
+
 void show_views(EventPass& pass, const std::vector<std::string>& names, const ViewOptions& options, Output& out) {
   Wishes wishes(options);
   AskedViews views(names, [&](View& view) { wishes.apply(view); });
-  pass.run([&](CellReader& cells, Chunk& chunk) { views.begin(cells, chunk); },
-           [&](uint32_t type) { return views.wants(type); },
-           [&](CellReader& cells, const Event& event, uint32_t type) { views.add(cells, event, type); });
+  ThrownNote thrown;
+  const bool has_note = !options.json && std::ranges::any_of(names, may_show_exceptions);
+  pass.run(
+      [&](CellReader& cells, Chunk& chunk) {
+        views.begin(cells, chunk);
+        if (has_note) thrown.begin(cells, chunk);
+      },
+      [&](uint32_t type) { return views.wants(type) || thrown.wants(type); },
+      [&](CellReader& cells, const Event& event, uint32_t type) {
+        if (views.wants(type)) views.add(cells, event, type);
+        if (thrown.wants(type)) thrown.add(cells, event, type);
+      });
   const std::vector<std::string> unknown = views.unknown();
   if (!unknown.empty()) return pass.recording.refuse(no_such_view(unknown[0], views.event_types()));
   if (!wishes.sorted())
     return pass.recording.refuse(
         {base::ErrorCode::kUsage, 0, fmt::format("--sort: there is no column '{}'", options.sort)});
-  append_views(views.take(), options, out);
+  append_views(views.take(), thrown.words(), options, out);
 }
 
 }  // namespace

@@ -55,12 +55,12 @@ class MadeEvents {
     return *this;
   }
   // Of types that are recorded, and have no event.
-  MadeEvents& enabled(const std::string& type) {
+  MadeEvents& enabled(const std::string& type) { return setting(type, "enabled", "true"); }
+  MadeEvents& setting(const std::string& type, const std::string& name, const std::string& value) {
     const uint64_t id = declare(type, {});
-    return add("jdk.ActiveSetting", 0,
-               {{"id", made::whole(static_cast<int64_t>(id))},
-                {"name", made::text("enabled")},
-                {"value", made::text("true")}});
+    return add(
+        "jdk.ActiveSetting", 0,
+        {{"id", made::whole(static_cast<int64_t>(id))}, {"name", made::text(name)}, {"value", made::text(value)}});
   }
   MadeEvents& samples(int count, const Frames& frames) {
     for (int i = 0; i < count; ++i) samples_.push_back(frames);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "jrec/findings/growth_by_jvm.h"
+#include "jrec/view/growth_by_jvm.h"
 #include "tests/jrec/commands.h"
 #include "tests/jrec/heard.h"
 #include "tests/jrec/made_events.h"

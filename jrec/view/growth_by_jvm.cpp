@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "jrec/findings/growth_by_jvm.h"
+#include "jrec/view/growth_by_jvm.h"
 
 #include <algorithm>
 #include <utility>

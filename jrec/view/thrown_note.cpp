@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/view/thrown_note.h"
+
+#include <fmt/core.h>
+
+#include "jrec/view/cell.h"
+
+namespace jrec {
+namespace {
+
+constexpr std::string_view kThrownType = "jdk.JavaExceptionThrow";
+constexpr double kClearlyMore = 1.25;  // statistics come once a second, and miss what is thrown at the ends
+
+std::string number_words(double number) { return show(Cell::of(static_cast<uint64_t>(number)), 0); }
+
+}  // namespace
+
+void ThrownNote::begin(const CellReader& cells, jfr::read::Chunk& chunk) {
+  const auto& types = chunk.metadata().types();
+  takes_.assign(types.size(), Takes::kNothing);
+  for (size_t index = 0; index < types.size(); ++index) {
+    const jfr::read::Type& type = types[index];
+    if (type.name == kThrownType && type.field("weight") < 0) {
+      takes_[index] = Takes::kThrown;
+      thrown_type_ = static_cast<int64_t>(type.id);
+    } else if (type.name == "jdk.ExceptionStatistics") {
+      takes_[index] = Takes::kStatistics;
+      at_ = cells.bind("startTime", type), throwables_ = cells.bind("throwables", type);
+      jvm_ = jvms_.of(chunk);
+    } else if (type.name == "jdk.ActiveSetting") {
+      takes_[index] = Takes::kSetting;
+      id_ = cells.bind("id", type), name_ = cells.bind("name", type), value_ = cells.bind("value", type);
+    }
+  }
+}
+
+void ThrownNote::add(CellReader& cells, const jfr::read::Event& event, uint32_t index) {
+  const jfr::read::Type& type = cells.fields().chunk().metadata().types()[index];
+  if (takes_[index] == Takes::kThrown) ++written_;
+  if (takes_[index] == Takes::kSetting) add_setting(cells, event, type);
+  if (takes_[index] != Takes::kStatistics) return;
+  const int64_t at_ns = held_in_long(cells.read(event, type, at_).integer);
+  all_.look(jvm_, at_ns, held_in_long(cells.read(event, type, throwables_).integer));
+}
+
+void ThrownNote::add_setting(CellReader& cells, const jfr::read::Event& event, const jfr::read::Type& type) {
+  if (cells.read(event, type, name_).text != "throttle") return;
+  if (held_in_long(cells.read(event, type, id_).integer) != thrown_type_) return;
+  const std::string value = cells.read(event, type, value_).text;
+  throttle_ = value == "off" ? "" : value;
+}
+
+std::string ThrownNote::words() const {
+  if (written_ == 0) return "";
+  const auto written = static_cast<double>(written_);
+  const bool is_counted = all_.looks() > 1, is_more = is_counted && all_.growth() > written * kClearlyMore;
+  if (is_counted && !is_more) return "";
+  if (throttle_.empty() && !is_more) return "";
+  const std::string why = fmt::format("{} is throttled to {}", kThrownType, throttle_);
+  if (!is_more) return fmt::format("{} have an event, and perhaps more were thrown: {}", number_words(written), why);
+  const std::string told = fmt::format("{} of {} thrown", number_words(written), number_words(all_.growth()));
+  return throttle_.empty() ? told + " have an event" : told + ": " + why;
+}
+
+}  // namespace jrec

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where exceptions are throttled, what shows them says of how many they are.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "jrec/input/recording.h"
+#include "jrec/report/report.h"
+#include "tests/jrec/files.h"
+#include "tests/jrec/heard.h"
+#include "tests/jrec/made_events.h"
+
+namespace test::thrown_note {
+
+using namespace made;
+
+namespace {
+
+constexpr const char* kThrown = "jdk.JavaExceptionThrow";
+
+MadeEvents thrown(int events, int64_t counted) {
+  MadeEvents made;
+  for (int i = 0; i < events; ++i)
+    made.add(kThrown, i * 10, {{"thrownClass", text("app.Refused")}, {"stackTrace", stack({"app.Orders.check"})}});
+  for (const int64_t part : {0, 1, 2})
+    if (counted != 0)
+      made.add("jdk.ExceptionStatistics", part * 1000, {{"throwables", whole(70 + counted * part / 2)}});
+  return made;
+}
+
+std::string view_of(const MadeEvents& made, std::vector<std::string> options = {}) {
+  const Workplace place;
+  options.insert(options.begin(), {"view", "exception-by-type", place.write("a.jfr", made.bytes())});
+  const Heard heard = hear(place, options);
+  CHECK(heard.code == 0);
+  return heard.out;
+}
+
+std::string data_of_page(const std::string& path) {
+  jrec::Recording recording(path);
+  REQUIRE(recording.open());
+  std::string data = jrec::report_data(recording, {});
+  CHECK(recording.finish() == jrec::kDone);
+  return data;
+}
+
+}  // namespace
+
+TEST_CASE("views of exceptions say how many were thrown, and what throttles their events") {
+  MadeEvents throttled = thrown(40, 5000);
+  throttled.setting(kThrown, "throttle", "300/s");
+  CHECK(has(view_of(throttled), "\n40 of 5,000 thrown: jdk.JavaExceptionThrow is throttled to 300/s\n"));
+  CHECK_FALSE(has(view_of(throttled, {"--json"}), "throttled"));
+  CHECK(has(view_of(thrown(40, 5000)), "\n40 of 5,000 thrown have an event\n"));
+  MadeEvents uncounted = thrown(40, 0);
+  uncounted.setting(kThrown, "throttle", "300/s");
+  CHECK(
+      has(view_of(uncounted), "\n40 have an event, and perhaps more were thrown: jdk.JavaExceptionThrow is throttled"));
+}
+
+TEST_CASE("views of exceptions say nothing where all have an event, or of the throttle of another type") {
+  MadeEvents all = thrown(40, 40);
+  all.setting(kThrown, "throttle", "300/s");
+  CHECK_FALSE(has(view_of(all), "thrown"));
+  MadeEvents other = thrown(40, 0);
+  other.setting("jdk.ObjectAllocationSample", "throttle", "150/s").setting(kThrown, "throttle", "off");
+  CHECK_FALSE(has(view_of(other), "throttled"));
+}
+
+TEST_CASE("the page says of how many exceptions its panel has events") {
+  const Workplace place;
+  MadeEvents made = thrown(40, 5000);
+  made.setting(kThrown, "throttle", "300/s");
+  place.write("a.jfr", made.bytes());
+  CHECK(has(data_of_page(place.path("a.jfr")), "40 of 5,000 thrown: jdk.JavaExceptionThrow is throttled to 300/s"));
+}
+
+}  // namespace test::thrown_note
