@@ -81,7 +81,7 @@ class Adder {
   Adder(const ArchiveAddOptions& options, ArchiveWriter& writer)
       : options_(options), writer_(writer), packer_(writer, options.level) {}
 
-  // The error is about the file; kSystem with an errno is about the archive when writing failed.
+  // The error is about the file, or about the archive: archive_failed().
   Status add(const std::string& path) {
     const auto file = bytes_of_file(path);
     if (!file) return file.error();
@@ -102,6 +102,7 @@ class Adder {
     return add(path, file->bytes(), member);
   }
 
+  bool archive_failed() const { return archive_failed_; }
   size_t members() const { return members_; }          // that were not there before
   const std::string& lines() const { return lines_; }  // what to say once they are committed
 
@@ -114,7 +115,7 @@ class Adder {
       if (const Status added = add(std::span(stretches).subspan(from, to - from), member); !added) return added;
       from = to;
     }
-    if (Status added = writer_.add_member(member); !added) return added;
+    if (Status added = writer_.add_member(member); !added) return archive_failed_ = true, added;
     ++members_;
     say(fmt::format("{}: {} -> {} bytes ({:.1f} %)\n", base::redact_userinfo(path), file.size(), stored_,
                     file.empty() ? 0.0 : 100.0 * static_cast<double>(stored_) / static_cast<double>(file.size())));
@@ -141,7 +142,7 @@ class Adder {
           stored_ += packed.piece.size();
           Result<Part> part = packer_.write(packed);
           if (part) member.parts.push_back(described(std::move(*part), stretches[i]));
-          if (!part) status = part.error();
+          if (!part) archive_failed_ = true, status = part.error();
           return part.ok();
         });
     packer_.learn();
@@ -163,6 +164,7 @@ class Adder {
   const ArchiveAddOptions& options_;
   ArchiveWriter& writer_;
   jfr::archive::ChunkPacker packer_;
+  bool archive_failed_ = false;
   size_t members_ = 0;
   std::string lines_;
   uint64_t stored_ = 0;  // of the file that is being added
@@ -218,7 +220,8 @@ AddedFiles add_files(const ArchiveAddOptions& options, const std::string& path) 
   if (!writer) return {refused(options.archive, writer.error())};
   Adder adder(options, *writer);
   for (const std::string& file : options.files)
-    if (const Status added = adder.add(file); !added) return {refused(file, added.error())};
+    if (const Status added = adder.add(file); !added)
+      return {refused(adder.archive_failed() ? options.archive : file, added.error())};
   if (const Status committed = writer->commit(); !committed) return {refused(options.archive, committed.error())};
   return {kDone, adder.members(), adder.lines()};
 }
