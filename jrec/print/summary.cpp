@@ -61,7 +61,7 @@ void Summary::add(Chunk& chunk) {
     major_ = chunk.header().major;
     minor_ = chunk.header().minor;
   }
-  duration_ns_ += static_cast<uint64_t>(chunk.header().duration_ns);
+  duration_ns_ += static_cast<uint64_t>(std::max<int64_t>(0, chunk.header().duration_ns));  // a damaged one is negative
   unfinished_ = unfinished_ || chunk.header().state != jfr::kStateFinished;
 
   const auto& types = chunk.metadata().types();

@@ -14,6 +14,8 @@
 #include "jrec/values/text_units.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
+#include "tests/jrec/heard.h"
+#include "tests/text.h"
 
 using namespace jrec;
 using test::Bytes;
@@ -270,4 +272,14 @@ TEST_CASE("golden: metadata declares a type as jfr metadata does") {
   const std::string all = metadata(RecordingBuilder().bytes(), "");
   CHECK(all.find("class boolean {") < all.find("class Thread {"));
   CHECK(all.find("class Thread {") < all.find("class DataLoss extends"));
+}
+
+TEST_CASE("damage: a chunk whose length is negative adds nothing to that of the summary") {
+  const test::Workplace place;
+  test::RecordingBuilder builder;
+  builder.text(1, "a");
+  builder.duration_ns = static_cast<uint64_t>(-5'000'000'000);
+  const std::string file = place.write("a.jfr", builder.bytes());
+  CHECK(test::has(test::hear(place, {"summary", file}).out, "Duration: 0 s"));
+  CHECK(test::has(test::hear(place, {"summary", "--json", file}).out, "\"durationNanos\":0"));
 }
