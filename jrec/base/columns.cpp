@@ -70,6 +70,38 @@ std::string last_part(std::string name, size_t width) {
   return "..." + std::string(last_columns(name, width - 3));
 }
 
+namespace {
+
+// Where a line that is too wide is broken: at the last blank that is in the width, or the first behind it. npos: nowhere.
+size_t break_of(std::string_view line, size_t width) {
+  const size_t word = std::min(line.find_first_not_of(' '), line.size());
+  const size_t last = line.rfind(' ', first_columns(line, width).size());
+  return last != std::string_view::npos && last > word ? last : line.find(' ', word);
+}
+
+void append_wrapped_line(std::string line, size_t width, size_t hang, std::string& out) {
+  while (text_width(line) > width) {
+    const size_t at = break_of(line, width), next = line.find_first_not_of(' ', at);
+    if (at == std::string::npos || next == std::string::npos) break;
+    out += line.substr(0, line.find_last_not_of(' ', at) + 1) + '\n';
+    line = std::string(line.starts_with(' ') ? hang : 0, ' ') + line.substr(next);
+  }
+  out += line;
+}
+
+}  // namespace
+
+std::string wrapped(std::string_view text, size_t width, size_t hang) {
+  std::string out;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    append_wrapped_line(std::string(text.substr(0, end)), width, hang, out);
+    if (end < text.size()) out += '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
 size_t room_for_name(size_t width, size_t numbers) {
   if (width == 0) width = terminal_columns();
   return std::max(kNarrowestName, width > numbers ? width - numbers : 0);

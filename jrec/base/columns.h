@@ -22,6 +22,10 @@ std::string_view last_columns(std::string_view utf8, size_t width);
 // The end of a name that takes `width` columns, "..." in front if that is not all of it: its end tells more than its beginning.
 std::string last_part(std::string name, size_t width);
 
+// Lines that are too wide are broken between words; what goes on of an indented one begins `hang` columns in. A word that is
+// longer stays whole.
+std::string wrapped(std::string_view text, size_t width, size_t hang = 0);
+
 // Columns left for the name that ends a row, behind `numbers` columns; never too few to read. `width` 0: that of the
 // terminal.
 size_t room_for_name(size_t width, size_t numbers);

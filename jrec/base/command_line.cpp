@@ -10,6 +10,8 @@
 
 #include "base/nearest.h"
 #include "jrec/base/append_format.h"
+#include "jrec/base/columns.h"
+#include "jrec/base/terminal.h"
 
 namespace jrec {
 namespace {
@@ -77,6 +79,13 @@ class HelpText : public CLI::Formatter {
     return type.starts_with("[") ? type : word.get_name(true) + (word.get_items_expected_max() > 1 ? "..." : "");
   }
 };
+
+// What an option means goes on under its beginning, if that leaves room.
+std::string help_of(const CLI::App& app) {
+  constexpr size_t kWidest = 120, kLeastRoom = 20;
+  const size_t width = std::min(terminal_columns(), kWidest);
+  return wrapped(app.help(), width, width >= kHelpColumn + kLeastRoom ? kHelpColumn : 4);
+}
 
 // The command that was meant, as it is written: jrec archive.
 std::string written(const CLI::App& app) {
@@ -241,7 +250,7 @@ CommandLine::CommandLine(const std::string& program, const std::string& what, co
 
 CommandLine::~CommandLine() = default;
 
-std::string CommandLine::help() const { return parser_->help(); }
+std::string CommandLine::help() const { return help_of(*parser_); }
 
 std::string CommandLine::refusal(const std::string& complaint) const {
   const CLI::App& chosen = chosen_of(*parser_);
@@ -258,7 +267,7 @@ CommandLine::Answer CommandLine::parse(int argc, const char* const* argv) {
   try {
     parser_->parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    return {Answer::kPrint, chosen_of(*parser_).help()};
+    return {Answer::kPrint, help_of(chosen_of(*parser_))};
   } catch (const CLI::CallForVersion& version) {
     return {Answer::kPrint, std::string(version.what()) + "\n"};
   } catch (const CLI::ParseError& error) {

@@ -124,9 +124,10 @@ std::string in_markdown(const std::string& name) {
 
 void append_diff_text(const DiffSide& before, const DiffSide& after, const std::vector<MethodChange>& all,
                       const DiffOptions& options, std::string& out) {
-  out += heading_of("A", before) + '\n' + heading_of("B", after) + '\n' + worth(before, after, all) + "\n\n";
-  if (all.empty()) return;
   const size_t width = options.width != 0 ? options.width : terminal_columns();
+  out += wrapped(heading_of("A", before) + '\n' + heading_of("B", after) + '\n' + worth(before, after, all) + "\n\n",
+                 width);
+  if (all.empty()) return;
   const bool total = options.sort == "total", both = width >= kRoomForBoth;
   const size_t room = room_for_name(width, both ? kColumnsOfBoth : kColumnsOfOne);
   std::string heads;

@@ -175,3 +175,17 @@ TEST_CASE("the timeline of a page adds up to its total, by nodes too") {
     if (heatmap) CHECK(timeline["rows"].GetInt() * timeline["bucket_ms"].GetDouble() == doctest::Approx(1000));
   }
 }
+
+TEST_CASE("the sentences above diff's table fit into its width") {
+  DiffOptions options;
+  options.width = 60;
+  const std::string text = diff(options, recording(600, 300, 100), recording(300, 600, 100));
+  const std::string head = text.substr(0, text.find("\n\n"));
+  CHECK(head.find("Too few samples") != std::string::npos);
+  for (size_t from = 0; from < head.size();) {
+    const size_t end = std::min(head.find('\n', from), head.size());
+    const std::string line = head.substr(from, end - from);
+    CHECK_MESSAGE((line.size() <= 60 || line.find(' ') == std::string::npos), line);
+    from = end + 1;
+  }
+}

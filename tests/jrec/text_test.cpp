@@ -143,3 +143,14 @@ TEST_CASE("a column of a terminal holds a character, and those of East Asia take
   CHECK(last_columns("abc", 9) == "abc");
   CHECK(last_part("\u6f22\u5b57\u6f22\u5b57", 7) == "...\u6f22\u5b57");
 }
+
+TEST_CASE("a text is broken between words where it is too wide, and what goes on of an indented line hangs") {
+  CHECK(wrapped("one two three", 7) == "one two\nthree");
+  CHECK(wrapped("one two three\nfour five\n", 8) == "one two\nthree\nfour\nfive\n");
+  CHECK(wrapped("  --all  one two three", 15, 9) == "  --all  one\n         two\n         three");
+  CHECK(wrapped("https://a.long/address and more", 10) == "https://a.long/address\nand more");
+  CHECK(wrapped("\xf0\x9f\x98\x80 \xf0\x9f\x98\x80 x", 5) == "\xf0\x9f\x98\x80 \xf0\x9f\x98\x80\nx");
+  CHECK(wrapped("  longerthanthat", 5) == "  longerthanthat");
+  CHECK(wrapped("", 5).empty());
+  CHECK(wrapped("a\n\nb", 5) == "a\n\nb");
+}
