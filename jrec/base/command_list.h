@@ -30,6 +30,12 @@ class CommandList {
   Command add(const std::string& name, const std::string& what, Run run);
   // Its text is never paged: it draws on the terminal itself, or talks with whoever is there.
   void keep_terminal(const std::string& name) { keep_terminal_.insert(name); }
+  // --output of such a command is refused with these words.
+  void refuse_output(const std::string& name, const std::string& why) { no_output_[name] = why; }
+  std::string why_no_output() const {  // of the one that was chosen; empty: it may have one
+    const auto refused = no_output_.find(parent_.chosen_command());
+    return refused == no_output_.end() ? "" : refused->second;
+  }
   bool keeps_terminal() const { return keep_terminal_.contains(parent_.chosen_command()); }
   // A command that does nothing but with one of those below it: archive add, archive list, ...
   CommandList& add_group(const std::string& name, const std::string& what);
@@ -47,6 +53,7 @@ class CommandList {
   std::vector<std::string> names_;  // in the order of --help
   std::map<std::string, Run> runs_;
   std::set<std::string> keep_terminal_;
+  std::map<std::string, std::string> no_output_;  // by name
   std::vector<std::unique_ptr<CommandList>> groups_;
 };
 

@@ -263,6 +263,7 @@ int run(int argc, const char* const* argv) {
   const CommandLine::Answer answer = line.parse(static_cast<int>(words.size()), words.data());
   if (answer.kind == CommandLine::Answer::kRefuse) return usage_error(answer.text);
   if (answer.kind == CommandLine::Answer::kPrint) return print_text(answer.text);
+  if (const std::string why = commands.why_no_output(); !output.empty() && !why.empty()) return usage_error(why);
   if (jobs != 0) set_jobs(jobs);
   return run_into(output, commands, !no_pager);
 }

@@ -79,6 +79,7 @@ void declare_open(CommandList& commands) {
   Command open = commands.add("open", "The page of report in this machine's browser, which grows with the recording",
                               [options](Output& out) { return run_open(*options, out); });
   commands.keep_terminal("open");
+  commands.refuse_output("open", "open serves the page and writes no file; jrec report -o FILE writes it");
   open.add_option("FILE", options->report.files, "recordings (.jfr), directories of them, or a process that records")
       .required();
   open.add_option("--port", options->port, "port at 127.0.0.1; one that is free by default").type_name("N");

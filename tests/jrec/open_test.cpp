@@ -20,6 +20,7 @@
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
 #include "tests/jrec/files.h"
+#include "tests/jrec/heard.h"
 #include "tests/text.h"
 
 namespace {
@@ -195,6 +196,15 @@ TEST_CASE("open: a head is read in any spelling of its names") {
   CHECK(head->host == "host:80");
   CHECK(end_of_head("a\r\n\r\nb") == 5);
   CHECK(end_of_head("a\r\n\r") == std::string::npos);
+}
+
+TEST_CASE("open refuses an output, which it does not write") {
+  const test::Workplace place;
+  const std::string file = place.write("a.jfr", test::RecordingBuilder().text(1, "a").bytes());
+  const test::Heard heard = test::hear(place, {"open", "--no-browser", file, "-o", place.path("a.html")});
+  CHECK(heard.code == kUsageError);
+  CHECK(has(heard.err, "jrec report -o FILE writes it"));
+  CHECK_FALSE(std::filesystem::exists(place.path("a.html")));
 }
 
 }  // namespace
