@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -25,14 +26,34 @@ double bytes_per_second(const Facts& facts) {
 constexpr const char* kSamples = "samples of allocations";
 
 bool enough_allocations(const Facts& facts, Verdict& verdict) {
-  return verdict.enough(facts.allocation, kSamples, kEnoughAllocations);
+  const uint64_t samples = facts.allocation.samples;
+  const double draws = facts.allocation.worth().draws();
+  if (samples >= kEnoughAllocations && draws >= kEnoughOfAPart) return true;
+  verdict.unjudged(samples < kEnoughAllocations ? too_few(samples, kSamples, kEnoughAllocations)
+                                                : worth_too_little(samples, draws, kSamples, kEnoughOfAPart));
+  return false;
+}
+
+// Percent: a share of what is worth so many draws is at least that, in 19 of 20 cases (Wilson's interval).
+double at_least(double share, double draws) {
+  constexpr double kZ = 1.645;
+  const double p = share / 100, z2 = kZ * kZ / draws;
+  return 100 * (p + z2 / 2 - kZ * std::sqrt((p * (1 - p) + z2 / 4) / draws)) / (1 + z2);
+}
+
+// Where all are worth less than so many samples of one weight, the share must be beyond the threshold by more than chance.
+bool is_beyond(double share, const Facts& facts, Verdict& verdict) {
+  const double draws = facts.allocation.worth().draws();
+  if (draws >= kEnoughAllocations || at_least(share, draws) >= verdict.threshold()) return true;
+  verdict.unjudged(worth_too_little(facts.allocation.samples, draws, kSamples, kEnoughAllocations));
+  return false;
 }
 
 // JDK's samples weigh what was allocated since the one before: two of them may be half of everything.
 bool enough_of_them(const SampleWorth& worth, Verdict& verdict) {
   if (worth.draws() >= kEnoughOfAPart) return true;
   verdict.unjudged(fmt::format("{} of what there is most of are worth {:.0f} of one weight, and this needs {:.0f}",
-                               kSamples, worth.draws(), kEnoughOfAPart));
+                               kSamples, std::floor(worth.draws()), kEnoughOfAPart));
   return false;
 }
 
@@ -85,7 +106,7 @@ void judge_allocation_site(const Facts& facts, Verdict& verdict) {
   if (weights.empty() || rate < kSmallRate) return;
   const auto [at, heavy] = *heaviest(weights);
   const double share = percent(heavy.weight, tree.total());
-  if (share < verdict.threshold() || !enough_of_them(heavy.worth, verdict)) return;
+  if (share < verdict.threshold() || !enough_of_them(heavy.worth, verdict) || !is_beyond(share, facts, verdict)) return;
   const std::string klass = tree.names()[at.klass], site = site_name(tree, at);
   Finding& finding = verdict.found(
       Severity::kNote, share,
@@ -112,8 +133,8 @@ void judge_boxing(const Facts& facts, Verdict& verdict) {
   SampleWorth worth;
   for (const auto& [at, box] : boxes) sum += box.weight, worth.add(box.worth);
   const double share = percent(sum, tree.total()), rate = bytes_per_second(facts);
-  if (sum == 0 || share < verdict.threshold() || rate < kSmallRate) return;
-  if (!enough_of_them(worth, verdict)) return;
+  if (sum == 0 || rate < kSmallRate || share < verdict.threshold()) return;
+  if (!enough_of_them(worth, verdict) || !is_beyond(share, facts, verdict)) return;
   const ClassSite at = heaviest(boxes)->first;
   const std::string site = site_name(tree, at), klass = tree.names()[at.klass];
   Finding& finding = verdict.found(

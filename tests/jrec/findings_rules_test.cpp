@@ -114,7 +114,7 @@ TEST_CASE("findings: a share of a handful of samples is none") {
 }
 
 TEST_CASE("findings: a share of allocation is told by what its samples are worth, and not by how many there are") {
-  MadeEvents few_heavy, heavy_in_one_place, known;
+  MadeEvents few_heavy, heavy_in_one_place, known, clear, unclear;
   for (int i = 0; i < 800; ++i) {
     const auto sample = [i](MadeEvents& made, const std::string& type, int64_t weight) {
       made.add("jdk.ObjectAllocationSample", i * 10,
@@ -125,15 +125,20 @@ TEST_CASE("findings: a share of allocation is told by what its samples are worth
     const std::string other = "app.Other" + std::to_string(i % 50);
     sample(few_heavy, i < 2 ? "app.Rare" : other, i < 2 ? 20'000'000'000 : 20'000'000);
     sample(heavy_in_one_place, i < 9 ? "app.Rare" : other, i < 9 ? 1'000'000'000 : 32'000'000);
+    sample(clear, i % 10 == 0 || i < 12 ? "app.Rare" : other, i < 12 ? 8'000'000'000 : 20'000'000);
+    sample(unclear, i < 12 ? "app.Rare" : other, i < 12 || (i > 700 && i < 726) ? 1'000'000'000 : 1'000'000);
     sample(known, i < 12 ? "app.Rare" : other, i < 12 ? 1'000'000'000 : 32'000'000);
   }
   const Findings worth_few = findings_in(few_heavy), worth_many = findings_in(heavy_in_one_place);
   CHECK(finding_of(findings_in(known), "allocation-site") != nullptr);
+  CHECK(finding_of(findings_in(clear), "allocation-site") != nullptr);  // 86 %, by what is worth 16
+  CHECK(why_unjudged(findings_in(unclear), "allocation-site") ==        // 31 %, by what is worth 39
+        "samples of allocations: 800, worth 39 of one weight, and this needs 100");
   CHECK(why_unjudged(worth_many, "allocation-site") ==
         "samples of allocations of what there is most of are worth 9 of one weight, and this needs 10");
   CHECK(finding_of(worth_few, "allocation-site") == nullptr);
   CHECK(why_unjudged(worth_few, "allocation-site") ==
-        "samples of allocations: 800, worth 4 of one weight, and this needs 100");
+        "samples of allocations: 800, worth 4 of one weight, and this needs 10");
   CHECK(finding_of(worth_few, "boxing") == nullptr);
   CHECK(!is_fine(worth_few, "boxing"));
   CHECK(why_unjudged(worth_few, "allocation-rate").empty());  // a sum is exact
