@@ -91,11 +91,11 @@ nobody_is_woken() {
 }
 look() { # JDK SECONDS: before, after
   local job pid="" tries=0
-  record "$1" wall=10ms "$2" 300 &
+  record "$1" wall=10ms "$2" 300 calm &
   job=$!
   until [ -n "$pid" ] && [ "$(grep -lx 'idle-.*' /proc/"$pid"/task/*/comm 2>/dev/null | wc -l)" = 300 ] || [ $((tries++)) = 200 ]; do
     sleep 0.1
-    pid=$(pgrep -f "filename=$PWD/wall.jfr.* WallLoad $2 300" | tail -1)
+    pid=$(pgrep -f "filename=$PWD/wall.jfr.* WallLoad $2 300 calm" | tail -1)
   done
   # Until all of them have come to rest, which takes a loaded machine a while.
   for tries in 1 2 3; do
@@ -114,10 +114,10 @@ switches() { # PID: how many threads, and how often they had a CPU
 
 # Who only sleeps has all of its time in a dump, too.
 dumped() {
-  record "$1" wall=20ms 9 3 &
+  record "$1" wall=20ms 9 3 calm &
   local job=$! pid="" tries
   for tries in $(seq 100); do
-    pid=$(pgrep -f "filename=$PWD/wall.jfr.* WallLoad 9 3" | tail -1)
+    pid=$(pgrep -f "filename=$PWD/wall.jfr.* WallLoad 9 3 calm" | tail -1)
     [ -n "$pid" ] && [ "$(grep -lx 'idle-.*' /proc/"$pid"/task/*/comm 2>/dev/null | wc -l)" = 3 ] && break
     sleep 0.1
   done
