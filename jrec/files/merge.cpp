@@ -94,7 +94,7 @@ class Merge {
     if (const MergeSource* first = earliest()) clock_.emplace(first->chunks[first->next].extent.header.start_ns);
     while (MergeSource* source = earliest()) {
       const MergeChunk& chunk = source->chunks[source->next++];
-      if (is_early_copy(chunk) || was_taken(*source, chunk))
+      if (is_early_copy(*source, chunk) || was_taken(*source, chunk))
         ++duplicates_;
       else
         write(*source, chunk);
@@ -127,6 +127,10 @@ class Merge {
     return best;
   }
 
+  struct Copy {
+    MergeSource* source = nullptr;
+    ChunkExtent extent;
+  };
   // Of a program, on both clocks: no two of its chunks begin at one.
   using Moment = std::tuple<size_t, int64_t, int64_t>;
   static Moment begin_of(const MergeChunk& chunk) {
@@ -147,17 +151,21 @@ class Merge {
         const ChunkExtent& extent = chunk.extent;
         const Moment begin = begin_of(chunk);
         if (extent.header.duration_ns == shortest[begin]) continue;
-        int64_t& longest = longest_[begin];
-        if (extent.header.duration_ns > longest && is_good(source->recording.read(extent), extent))
-          longest = extent.header.duration_ns;
+        Copy& longest = longest_[begin];
+        const int64_t least_ns = longest.source == nullptr ? 0 : longest.extent.header.duration_ns;
+        if (extent.header.duration_ns > least_ns && is_good(source->recording.read(extent), extent))
+          longest = {source.get(), extent};
       }
   }
 
   // It was copied while it was written, and another file has more of it.
-  bool is_early_copy(const MergeChunk& chunk) const {
+  bool is_early_copy(MergeSource& source, const MergeChunk& chunk) const {
     const jfr::read::ChunkHeader& header = chunk.extent.header;
-    const auto longest = longest_.find(begin_of(chunk));
-    return header.start_ticks != 0 && longest != longest_.end() && header.duration_ns < longest->second;
+    const auto found = longest_.find(begin_of(chunk));
+    if (header.start_ticks == 0 || found == longest_.end()) return false;
+    const Copy& longest = found->second;
+    return longest.source != nullptr && header.duration_ns < longest.extent.header.duration_ns &&
+           is_beginning_of(source.recording.read(chunk.extent), longest.source->recording.read(longest.extent));
   }
 
   // Another file had the same chunk, and it has been written.
@@ -220,7 +228,7 @@ class Merge {
   RecordingOutput& to_;
   std::vector<std::unique_ptr<MergeSource>> sources_;
   MergePrograms programs_;
-  std::map<Moment, int64_t> longest_;  // how long the longest good one is of several that begin then
+  std::map<Moment, Copy> longest_;  // the longest good one of several that begin then
   TypeIds ids_;
   std::optional<CommonClock> clock_;
   size_t duplicates_ = 0;

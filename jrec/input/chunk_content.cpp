@@ -95,6 +95,14 @@ bool same_bytes(const Stretch& ours, const Stretch& theirs) {
   return std::ranges::equal(ours.bytes.subspan(jfr::kHeaderSize), theirs.bytes.subspan(jfr::kHeaderSize));
 }
 
+bool is_beginning_of(const Stretch& shorter, const Stretch& longer) {
+  const size_t half = shorter.bytes.size() / 2;
+  if (half <= jfr::kHeaderSize || longer.bytes.size() < half) return false;
+  const size_t length = half - jfr::kHeaderSize;
+  return std::ranges::equal(shorter.bytes.subspan(jfr::kHeaderSize, length),
+                            longer.bytes.subspan(jfr::kHeaderSize, length));
+}
+
 bool same_events(Chunk& ours, Chunk& theirs) {
   return all_events_are_same(ours, theirs) && sum_of_constants(ours) == sum_of_constants(theirs);
 }

@@ -101,6 +101,13 @@ void ChunkCopies::find_equals(Input& input, jfr::read::Problems& problems) {
   }
 }
 
+// Of those that would have to be restored, that they begin together is enough.
+bool ChunkCopies::is_early_copy(Input& input, size_t shorter, size_t longer) {
+  if (!input.outline(shorter).mapped || !input.outline(longer).mapped) return true;
+  const auto ours = input.read(shorter), theirs = input.read(longer);
+  return ours && theirs && is_beginning_of(*ours, *theirs);
+}
+
 // No two chunks begin at one moment of both clocks. The second clock of one that has to be restored is looked at only where the first is the same.
 void ChunkCopies::find_early_copies(Input& input) {
   std::multimap<int64_t, size_t> longest;
@@ -116,8 +123,11 @@ void ChunkCopies::find_early_copies(Input& input) {
     }
     const uint64_t other_ns = input.outline(found->second).duration_ns;
     if (outline.duration_ns == other_ns || input.outline(found->second).file == outline.file) continue;
-    const size_t shorter = outline.duration_ns > other_ns ? std::exchange(found->second, i) : i;
-    leave_out(shorter, found->second);
+    const bool is_longer = outline.duration_ns > other_ns;
+    const size_t shorter = is_longer ? found->second : i, longer = is_longer ? i : found->second;
+    if (!is_early_copy(input, shorter, longer)) continue;
+    found->second = longer;
+    leave_out(shorter, longer);
   }
 }
 

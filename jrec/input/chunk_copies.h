@@ -29,6 +29,7 @@ class ChunkCopies {
   static Which compare(Input& input, size_t first, size_t second);
   bool is_rewritten(Input& input, size_t first, size_t second);
   void find_equals(Input& input, jfr::read::Problems& problems);
+  static bool is_early_copy(Input& input, size_t shorter, size_t longer);
   void find_early_copies(Input& input);
   void leave_out(size_t stretch, size_t for_this);
 

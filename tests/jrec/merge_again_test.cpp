@@ -67,9 +67,24 @@ TEST_CASE("a chunk that merge has put on another clock is taken once beside the 
         "java.lang.Thread.run;app.Work.run 7\n");
 }
 
-TEST_CASE("chunks of one time that hold other events are all taken") {
+TEST_CASE("chunks that begin together and hold other events are all taken, however long they are") {
+  using namespace test::made;
   const Workplace place;
   const std::string first = place.write("a1.jfr", chunk_of(1, 0, 3)), other = place.write("c.jfr", chunk_of(1, 0, 4));
   CHECK(merged(place, {first, other}) == kDone);
   CHECK(collapsed(place, place.path("out.jfr")) == "java.lang.Thread.run;app.Work.run 7\n");
+  // As cut makes them, of other events and with an earlier end.
+  MadeEvents part;
+  for (int i = 0; i < 9; ++i) part.add("app.Order", i, {{"x", whole(i)}});
+  const std::string shorter = place.write("part.jfr", part.seconds(1).bytes());
+  CHECK(merged(place, {first, shorter}) == kDone);
+  CHECK(has(summary_of(place, place.path("out.jfr")).text, "\"name\":\"app.Order\",\"count\":9,"));
+  const Quiet quiet;
+  int code = -1;
+  const std::string both = place.output_of(
+      [&](Output& out) {
+        return run_summary({{first, shorter}, true}, out);
+      },
+      code);
+  CHECK(has(both, "\"name\":\"app.Order\",\"count\":9,"));
 }
