@@ -55,6 +55,8 @@ void gather_events(jfr::read::Chunk& chunk, const Filter& filter, Facts& facts) 
   WatchSettings watch;
   facts.jvm = facts.jvms.of(chunk);
   facts.stalls.begin(facts.jvm);
+  const int64_t start_ns = chunk.header().start_ns;
+  if (filter.range().holds(start_ns) && begins_with(chunk)) facts.vm.throwables.look(facts.jvm, start_ns, 0);
   std::vector<Taken> taken = takers_of(chunk.metadata(), reader, filter.range());
   auto walk = chunk.events();
   for (jfr::read::Event event; walk.next(event);) {

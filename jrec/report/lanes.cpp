@@ -55,6 +55,12 @@ void ReportLanes::begin(const CellReader& cells, const jfr::read::Chunk& chunk, 
   }
 }
 
+void ReportLanes::begin_counts(int64_t at_ns) {
+  if (!axis_.range().holds(at_ns)) return;
+  for (Series& series : series_)
+    if (series.what->how == LaneSeries::How::kRate) add_value(series, at_ns, 0);
+}
+
 void ReportLanes::add(CellReader& cells, const Event& event, uint32_t index) {
   const Type& type = cells.fields().chunk().metadata().types()[index];
   for (Bound& bound : plans_[index]) {

@@ -35,6 +35,7 @@ class ReportLanes {
 
   // jvm: whose chunk it is (jvm_numbers.h).
   void begin(const CellReader& cells, const jfr::read::Chunk& chunk, uint32_t jvm = 0);
+  void begin_counts(int64_t at_ns);  // behind it, where its JVM began then: what that counts was 0
   bool wants(uint32_t type) const { return type < plans_.size() && !plans_[type].empty(); }
   void add(CellReader& cells, const jfr::read::Event& event, uint32_t type);
   void add_rest(uint32_t type, int64_t at_ns, int64_t length_ns);  // of one that began before the axis does

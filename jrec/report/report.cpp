@@ -64,6 +64,7 @@ class Gathering {
 
   void begin_lanes(CellReader& cells, Chunk& chunk) {
     lanes.begin(cells, chunk, jvms_.of(chunk));
+    if (begins_with(chunk)) lanes.begin_counts(chunk.header().start_ns);
     counts_.clear();
     for (const Type& type : chunk.metadata().types())
       counts_.push_back(type.event ? &recorded[std::string(type.name)] : nullptr);

@@ -25,6 +25,12 @@ std::optional<WriterProcess> writer_of(jfr::read::Chunk& chunk) {
   return std::nullopt;
 }
 
+bool begins_with(jfr::read::Chunk& chunk) {
+  constexpr int64_t kMostToBegin_ms = 5'000;
+  const std::optional<WriterProcess> writer = writer_of(chunk);
+  return writer && chunk.header().start_ns / 1'000'000 - writer->start_ms < kMostToBegin_ms;
+}
+
 uint32_t JvmNumbers::of(const std::optional<WriterProcess>& process) {
   if (process) last_ = numbers_.try_emplace(*process, static_cast<uint32_t>(numbers_.size())).first->second;
   return last_;

@@ -19,6 +19,9 @@ struct WriterProcess {
 };
 std::optional<WriterProcess> writer_of(jfr::read::Chunk& chunk);  // nothing: the chunk does not tell
 
+// Whether the chunk's JVM began with it: what a JVM counts since its beginning was 0 at the chunk's start, or so little that it is no matter.
+bool begins_with(jfr::read::Chunk& chunk);
+
 class JvmNumbers {
  public:
   // Of the chunk's JVM; chunks in the order of the recording. One that does not tell is of the JVM before.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "format/reader/chunk_header.h"
 #include "jrec/input/recording.h"
 #include "jrec/report/report.h"
 #include "tests/jrec/files.h"
@@ -57,6 +58,16 @@ TEST_CASE("views of exceptions say how many were thrown, and what throttles thei
   uncounted.setting(kThrown, "throttle", "300/s");
   CHECK(
       has(view_of(uncounted), "\n40 have an event, and perhaps more were thrown: jdk.JavaExceptionThrow is throttled"));
+}
+
+TEST_CASE("of a JVM that began with the recording, what it threw before the first look at it counts, too") {
+  const int64_t start_ms = jfr::read::parse_chunk_header(MadeEvents().bytes(), 0)->start_ns / 1'000'000;
+  const auto began = [&](int64_t before_ms) {
+    return thrown(40, 5000).add("jdk.JVMInformation", 1,
+                                {{"pid", whole(7)}, {"jvmStartTime", whole(start_ms - before_ms)}});
+  };
+  CHECK(has(view_of(began(900)), "\n40 of 5,070 thrown have an event\n"));
+  CHECK(has(view_of(began(60'000)), "\n40 of 5,000 thrown have an event\n"));
 }
 
 TEST_CASE("views of exceptions say nothing where all have an event, or of the throttle of another type") {
