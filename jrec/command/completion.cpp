@@ -38,13 +38,14 @@ constexpr std::string_view kZshScript = R"(#compdef PROGRAM
 # Completion of PROGRAM for zsh: put it into a folder of $fpath, as _PROGRAM.
 _PROGRAM() {
   local -a candidates lines
-  local line files=
-  lines=("${(@f)$(${(Q)words[1]} complete -- "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+  local line text files=
+  lines=("${(@f)$(${${(Q)words[1]}/#\~/$HOME} complete -- "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
   for line in $lines; do
     if [[ $line == :files ]]; then
       files=1
     elif [[ -n $line ]]; then
-      candidates+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}")
+      text=${line#*$'\t'}
+      candidates+=("${${line%%$'\t'*}//:/\\:}${text:+:$text}")
     fi
   done
   (( $#candidates )) && _describe 'PROGRAM' candidates
@@ -57,7 +58,8 @@ constexpr std::string_view kFishScript =
     R"(# Completion of PROGRAM for fish: put it into a folder of $fish_complete_path, as PROGRAM.fish.
 function __PROGRAM_complete
   set -l words (commandline -opc) (commandline -ct)
-  for line in ($words[1] complete -- $words[2..-1] 2>/dev/null)
+  set -l program (string replace -r '^~(?=/)' $HOME -- $words[1])
+  for line in ($program complete -- $words[2..-1] 2>/dev/null)
     if test "$line" = :files
       __fish_complete_path (commandline -ct)
     else

@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -79,12 +80,14 @@ void gather(Recording& recording, const Filter& filter, Facts& facts) {
   const TimeRange looked_at{facts.start_ns, end_ns};
   SampledKinds kinds;
   std::vector<TimeRange> recorded;
+  std::map<uint32_t, std::vector<TimeRange>> by_jvm;  // two recorders' chunks of one may lie over each other
   recording.each_chunk([&](jfr::read::Chunk& chunk) {
     recorded.push_back({chunk.header().start_ns, end_of(chunk)});
     kinds.take(chunk, filter);
     gather_events(chunk, filter, facts);
+    by_jvm[facts.jvm].push_back(recorded.back());
   });
-  for (const TimeRange& each : recorded) facts.jvms_ns += covered_ns({each}, looked_at);
+  for (auto& [jvm, its] : by_jvm) facts.jvms_ns += covered_ns(std::move(its), looked_at);
   facts.duration_ns = covered_ns(std::move(recorded), looked_at);
   facts.cpu = kinds.cpu();
   facts.allocation = kinds.allocation();

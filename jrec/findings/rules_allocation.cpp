@@ -17,7 +17,8 @@ namespace {
 
 constexpr uint64_t kEnoughAllocations = 100;  // samples
 constexpr double kEnoughOfAPart = 10;         // of one weight, that a share must be worth
-constexpr double kSmallRate = 50e6;           // bytes a second: below that, where they come from does not matter
+constexpr double kMega = 1 << 20;             // as in all sizes that are shown
+constexpr double kSmallRate = 50 * kMega;     // bytes a second: below that, where they come from does not matter
 
 double bytes_per_second(const Facts& facts) {
   return facts.jvm_seconds() > 0 ? static_cast<double>(facts.allocation.tree.total()) / facts.jvm_seconds() : 0;
@@ -151,9 +152,9 @@ void judge_allocation_rate(const Facts& facts, Verdict& verdict) {
   const uint64_t samples = facts.allocation.samples;
   if (samples < kEnoughAllocations) return verdict.unjudged(too_few(samples, kSamples, kEnoughAllocations));
   const double rate = bytes_per_second(facts);
-  if (rate < verdict.threshold() * 1e6) return;
+  if (rate < verdict.threshold() * kMega) return;
   Finding& finding = verdict.found(
-      Severity::kNote, rate / 1e6, fmt::format("{} are allocated each second", size_words(rate)),
+      Severity::kNote, rate / kMega, fmt::format("{} are allocated each second", size_words(rate)),
       "Each of these bytes is written once for nothing but its allocation, and drives what lies in the processors' "
       "caches out.");
   finding.command = verdict.command("flame -o flame.html -e alloc");

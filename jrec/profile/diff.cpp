@@ -42,6 +42,12 @@ std::vector<RunShares> run_shares(const DiffSide& side, const Places& places) {
   return shares;
 }
 
+// What is shown is what is judged: of several runs their mean, however long each is.
+void show_means(MethodChange::Side& side, const RunShares& runs) {
+  side.self_share = mean_of(runs.self) * 100;
+  side.total_share = mean_of(runs.total) * 100;
+}
+
 // Of those that are judged.
 SharedVariance shared_variance(const DiffSide& before, const std::vector<RunShares>& first, const DiffSide& after,
                                const std::vector<RunShares>& second, const std::vector<MethodChange>& changes,
@@ -107,7 +113,8 @@ struct Opened {
 
 bool read_side(const DiffOptions& options, DiffSide& side, Opened& opened) {
   const TimeChoice times = times_of(options.profile.filter, options.profile.event);
-  for (const std::string& file : side.files) {
+  const std::vector<std::string> named = std::exchange(side.files, {});
+  for (const std::string& file : named) {
     Recording& recording = *opened.recordings.emplace_back(std::make_unique<Recording>(file, times));
     if (!recording.open()) return false;
     SamplePass pass(recording, across_runs(options.profile));
@@ -120,9 +127,10 @@ bool read_side(const DiffOptions& options, DiffSide& side, Opened& opened) {
     });
     if (recording.refused()) return false;
     if (run.samples == 0) tell_no_samples(recording, options.profile, options.profile.event);
-    const bool is_last_hope = side.runs.empty() && &file == &side.files.back();
-    if (run.samples != 0 || is_last_hope)
-      side.add(std::move(run), worth);  // of several runs, one without tells nothing
+    const bool is_last_hope = side.runs.empty() && &file == &named.back();
+    if (run.samples == 0 && !is_last_hope) continue;  // of several runs, one without tells nothing
+    side.add(std::move(run), worth);
+    side.files.push_back(file);
   }
   return true;
 }
@@ -185,11 +193,6 @@ Difference difference_of(const DiffSide& before, const SideShares& shares_before
   const double least_variance =
       kLeastOfChance * share * (1 - share) * (1 / std::max(first, 1.0) + 1 / std::max(second, 1.0));
   Difference difference = difference_of_runs(shares_before.of_runs, shares_after.of_runs, least_variance, shared);
-  // The shares that are shown are of all samples; runs are of one length, or nearly.
-  const double shown = shares_after.of_all - shares_before.of_all;
-  difference.low += shown - difference.value;
-  difference.high += shown - difference.value;
-  difference.value = shown;
   difference.known = difference.known && hits_before + hits_after >= kFewestHits;
   return difference;
 }
@@ -214,6 +217,7 @@ std::vector<MethodChange> method_changes(const DiffSide& before, const DiffSide&
   const SharedVariance total = shared_variance(before, first, after, second, changes, true);
   for (size_t i = 0; i < changes.size(); ++i) {
     MethodChange& change = changes[i];
+    if (!by_samples(before, after)) show_means(change.before, first[i]), show_means(change.after, second[i]);
     change.self = difference_of(before, {first[i].self, change.before.self_share / 100}, after,
                                 {second[i].self, change.after.self_share / 100}, &self);
     change.total = difference_of(before, {first[i].total, change.before.total_share / 100}, after,

@@ -251,13 +251,20 @@ TEST_CASE("chance: runs that are alike to the sample differ by as much as their 
   CHECK(has(compared({}, {{100, 900}, {100, 900}}, {{300, 700}, {300, 700}}).text, " yes "));
 }
 
+TEST_CASE("chance: what is shown of several runs is their mean, however long each is") {
+  const Compared longer =
+      compared({}, {{300, 700}, {310, 690}, {290, 710}}, {{280, 720}, {320, 680}, {270, 730}, {6600, 13400}});
+  CHECK_MESSAGE(has(longer.text, " +0.00 "), longer.text);
+  CHECK_FALSE(has(longer.text, " +2.48 "));  // of all samples of B, 32.48 %
+}
+
 TEST_CASE("chance: --fail-if says what the table says") {
   const Compared several =
       compared(fail_if("self(\"app.M0.*\") > 0"), {{100, 300}, {200, 1900}}, {{300, 900}, {310, 600}});
   const size_t shown = several.text.find("app.M0.run");
   REQUIRE(shown != std::string::npos);
-  CHECK_MESSAGE(has(several.text, "it is +16.91 points"), several.text);
-  CHECK_MESSAGE(has(several.text, " +16.91 "), several.text);
+  CHECK_MESSAGE(has(several.text, "it is +12.27 points"), several.text);
+  CHECK_MESSAGE(has(several.text, " +12.27 "), several.text);
   const Compared none = compared(fail_if("self(\"app.M0.*\") > 0"), {{600, 400}}, {{0, 0}});
   CHECK_MESSAGE(has(none.text, "it is -60.00 points"), none.text);
 }

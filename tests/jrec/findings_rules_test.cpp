@@ -100,6 +100,21 @@ TEST_CASE("findings: time between recordings that lie in one file is not recorde
   CHECK(finding_of(both, "locks")->value == doctest::Approx(finding_of(findings_in(made), "locks")->value));
 }
 
+TEST_CASE("findings: the time of a JVM that two recorders write of counts once") {
+  const Workplace place;
+  MadeEvents made = monitors(60, 400), beside;
+  for (MadeEvents* each : {&made, &beside})
+    each->seconds(20).add("jdk.JVMInformation", 0, {{"pid", whole(7)}, {"jvmStartTime", whole(5)}});
+  Bytes both = made.bytes();
+  const Bytes other = beside.bytes();
+  both.insert(both.end(), other.begin(), other.end());
+  Recording recording(place.write("two.jfr", both));
+  REQUIRE(recording.open());
+  const Findings findings = findings_of(recording, {});
+  REQUIRE(finding_of(findings, "locks") != nullptr);
+  CHECK(finding_of(findings, "locks")->value == doctest::Approx(finding_of(findings_in(made), "locks")->value));
+}
+
 TEST_CASE("findings: where CPU time was not sampled, that there are no samples says nothing") {
   CHECK(why_unjudged(findings_in(MadeEvents().seconds(60)), "few-samples") == "samples of CPU time were not recorded");
   CHECK(finding_of(findings_in(MadeEvents().seconds(60).enabled("jdk.ExecutionSample")), "few-samples") != nullptr);
