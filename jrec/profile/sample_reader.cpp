@@ -28,6 +28,11 @@ bool tells_wall_apart(const Chunk& chunk) {
   return chunk.metadata().find(kWallType) != nullptr && chunk.metadata().find("rec.Counters") != nullptr;
 }
 
+// One that says that it has no sign, as events of a program's own may; what is beyond all weights is none.
+int64_t weight_of(int64_t value, const Field& field) {
+  return field.is_unsigned ? static_cast<int64_t>(jfr::read::unsigned_of(value, field.kind)) : value;
+}
+
 }  // namespace
 
 std::string_view thread_field(const Type& type) {
@@ -75,7 +80,7 @@ bool SampleReader::read_raw(const Event& event, const SampleLayout& layout, Raw&
     else if (i == layout.time)
       raw.time = read_integer(in, field.kind);
     else if (i == layout.weight)
-      raw.weight = read_integer(in, field.kind);
+      raw.weight = weight_of(read_integer(in, field.kind), field);
     else if (i == layout.failed)
       raw.failed = read_integer(in, field.kind);
     else if (i == layout.address)

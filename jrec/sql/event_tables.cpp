@@ -34,7 +34,18 @@ struct EventColumn {
   enum class What : uint8_t { kValue, kThreadId, kStack, kStackTop, kJson };
   std::string path;  // of CellReader
   What what = What::kValue;
+
+  bool is_derived() const { return what == What::kThreadId || what == What::kStackTop; }
+  // Another recording may declare the same field as another type.
+  bool same_as(const EventColumn& other) const {
+    return path == other.path && (what == other.what || (!is_derived() && !other.is_derived()));
+  }
 };
+
+// As engines compare names of columns.
+bool same_name(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
 
 struct EventColumns {
   std::vector<SqlColumn> columns{{"recording", "INTEGER", Key::kRecording}};
@@ -42,11 +53,21 @@ struct EventColumns {
 
   void add(std::string name, const char* type, std::string path, EventColumn::What what = EventColumn::What::kValue,
            Key key = Key::kNone, Native native = Native::kLong) {
-    for (const SqlColumn& known : columns)
-      if (known.name == name) return;
+    EventColumn source{std::move(path), what};
+    for (const EventColumn& known : sources)
+      if (known.same_as(source)) return;
     if (columns.size() == kMostColumns) return;
-    columns.push_back({std::move(name), type, key, native});
-    sources.push_back({std::move(path), what});
+    columns.push_back({free_name(name), type, key, native});
+    sources.push_back(std::move(source));
+  }
+
+  // A field may be called as a column of ours, or as another but for its case: then it is name_2.
+  std::string free_name(const std::string& name) const {
+    std::string free = name;
+    for (int number = 2;
+         std::ranges::any_of(columns, [&](const SqlColumn& known) { return same_name(known.name, free); });)
+      free = name + "_" + std::to_string(number++);
+    return free;
   }
 };
 

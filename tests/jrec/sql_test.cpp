@@ -9,6 +9,7 @@
 #include "jrec/sql/sql_examples.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
+#include "tests/jrec/made_events.h"
 #include "tests/text.h"
 
 using namespace jrec;
@@ -104,6 +105,17 @@ TEST_CASE("sql: an event type is a table with a column for each field") {
   CHECK(has(all.csv, "recording,startTime,"));
   CHECK(has(all.csv, "a.B.c"));
   CHECK(ask(place, {file}, "select count(*) from EVENTS_JDK_EXECUTIONSAMPLE").csv == "count(*)\n5\n");
+}
+
+TEST_CASE("sql: a field that is called as a column of ours, or as another but for its case, is a column of its own") {
+  const Workplace place;
+  const Bytes recording =
+      MadeEvents()
+          .add("app.Order", 1, {{"recording", made::whole(55)}, {"host", made::text("a")}, {"Host", made::text("B")}})
+          .bytes();
+  const std::string file = place.write("a.jfr", recording);
+  CHECK(ask(place, {file}, "select recording, recording_2, host, Host_2 from events_app_Order").csv ==
+        "recording,recording_2,host,Host_2\n1,55,a,B\n");
 }
 
 TEST_CASE("sql: structs in structs are columns as deep as four, and JSON below, also where they hold themselves") {

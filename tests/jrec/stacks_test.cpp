@@ -6,11 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "format/reader/chunk_scanner.h"
 #include "jrec/flame/flame.h"
 #include "jrec/print/summary.h"
 #include "jrec/profile/collapsed.h"
 #include "jrec/profile/hot.h"
 #include "jrec/profile/sample_kind.h"
+#include "jrec/profile/sample_reader.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
 #include "tests/text.h"
@@ -215,4 +217,22 @@ TEST_CASE("a page that cannot be written is an error, and leaves nothing behind"
   int code = -1;
   place.output_of([&](Output& out) { return run_flame(command, out); }, code);
   CHECK(code == kOutputFailed);
+}
+
+TEST_CASE("a weight that a program declares as unsigned has no sign") {
+  const Bytes recording = RecordingBuilder().sample(1, 0, -3).bytes();
+  jfr::read::Problems problems;
+  jfr::read::ChunkScanner scanner(recording, problems);
+  jfr::read::Chunk chunk(recording, *scanner.next(), problems);
+  SampleLayout layout = sample_layout(chunk, "jdk.ExecutionSample", false);
+  jfr::read::Type type = *layout.type;
+  type.fields[static_cast<size_t>(layout.weight)].is_unsigned = true;
+  layout.type = &type;
+  SampleReader reader(chunk);
+  SampleValues values;
+  uint64_t weight = 0;
+  auto walk = chunk.events();
+  for (jfr::read::Event event; walk.next(event);)
+    if (event.type_id == type.id && reader.read(event, layout, values)) weight = values.weight;
+  CHECK(weight == 4294967293);
 }
