@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "format/header_layout.h"
+#include "format/reader/values.h"
 #include "format/reader/wire_string.h"
 
 namespace jfr::read {
@@ -224,8 +225,10 @@ void Metadata::finish_fields() {
   for (Type& type : types_)
     if (type.fields.empty() && !type.event) type.kind = primitive_kind(type.name);
   for (Type& type : types_)
-    for (Field& field : type.fields)
+    for (Field& field : type.fields) {
       if (field.type != kNoType) field.kind = types_[field.type].kind;
+      if (is_real(field.kind)) field.meaning = Meaning::kPlain;  // times are integers: the JDK's readers refuse others
+    }
   std::vector<uint8_t> state(types_.size());
   std::vector<uint32_t> leaves(types_.size());
   for (uint32_t i = 0; i < types_.size(); ++i) measure(i, 0, state, leaves);

@@ -197,3 +197,19 @@ TEST_CASE("damage: a loop over a recording that is cut ends, and whole() says wh
     CHECK_FALSE(whole.error().what.empty());
   }
 }
+
+TEST_CASE("a real number is no time, whatever a program declares it to be") {
+  using Builder = RecordingBuilder;
+  const Builder::EventType type{Builder::kMore,
+                                "app.Timed",
+                                {{"startTime", Builder::kLong, false, false, Builder::kTimestamp},
+                                 {"length", Builder::kDouble, false, false, Builder::kTimespan}}};
+  const RangeFile saved(Builder({type}).bytes());
+  RecordingFile file = saved.open();
+  for (Chunk& chunk : file.chunks()) {
+    const Type* declared = chunk.metadata().find("app.Timed");
+    REQUIRE(declared != nullptr);
+    CHECK(declared->fields[0].meaning == Meaning::kTimestampTicks);
+    CHECK(declared->fields[1].meaning == Meaning::kPlain);
+  }
+}
