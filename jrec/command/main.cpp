@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <new>
 #include <system_error>
 
@@ -20,11 +22,22 @@ namespace {
 }
 [[noreturn]] void end_without_memory() { end_without("there is not enough memory; --jobs 1 takes the least"); }
 
+// Where there is no memory for an exception itself, none is thrown: the library ends the program instead.
+[[noreturn]] void end_without_exception() {
+  if (std::current_exception() != nullptr) std::abort();
+  end_without_memory();
+}
+
+// In front of all constants that are made when the program begins.
+[[gnu::constructor(101)]] void expect_little_memory() {
+  std::set_new_handler(end_without_memory);
+  std::set_terminate(end_without_exception);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of write(), and an exit code
-  std::set_new_handler(end_without_memory);
   jrec::exit_when_interrupted();
   try {
     return jrec::run(argc, argv);

@@ -54,7 +54,7 @@ damaged() {
 # However little memory there is: it is added and comes back, or an error says so. By one thread, and where no thread is to be had.
 little_memory() { # RECORDING
   local kilobytes rc done=0 refused=0
-  for kilobytes in $(seq 10000 1000 60000) unlimited; do
+  for kilobytes in $(seq 10000 1000 14000) $(seq 14200 100 16000) $(seq 17000 1000 60000) unlimited; do
     rm -f little.recz
     (ulimit -v "$kilobytes" && ulimit -c 0 && exec "$JREC" archive add -q little.recz "$1" 2>err)
     rc=$?
