@@ -38,9 +38,8 @@ CommonClock::CommonClock(int64_t first_start_ns) : zero_ns_(wrapping_minus(first
 
 int64_t CommonClock::ticks_of(int64_t unix_ns) const { return wrapping_minus(unix_ns, zero_ns_); }
 
-HeaderBytes CommonClock::header(std::span<const uint8_t> old, int64_t start_ns) const {
-  HeaderBytes made{};
-  std::copy_n(old.begin(), made.size(), made.begin());
+HeaderBytes CommonClock::header(const HeaderBytes& old, int64_t start_ns) const {
+  HeaderBytes made = old;
   put_header_number(made, jfr::kStartTicksOffset, ticks_of(start_ns));
   put_header_number(made, jfr::kTicksPerSecondOffset, kTicksPerSecond);
   return made;

@@ -32,7 +32,7 @@ class CommonClock {
   explicit CommonClock(int64_t first_start_ns);
 
   int64_t ticks_of(int64_t unix_ns) const;
-  HeaderBytes header(std::span<const uint8_t> old, int64_t start_ns) const;
+  HeaderBytes header(const HeaderBytes& old, int64_t start_ns) const;
 
  private:
   int64_t zero_ns_;

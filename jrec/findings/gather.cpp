@@ -53,10 +53,11 @@ void gather_events(jfr::read::Chunk& chunk, const Filter& filter, Facts& facts) 
   const Filter lasting = filter.at_any_time();
   ChunkFilter wanted(filter, chunk, chunk.clock()), at_any_time(lasting, chunk, chunk.clock());
   WatchSettings watch;
-  facts.jvm = facts.jvms.of(chunk);
+  const std::optional<WriterProcess> writer = writer_of(chunk);
+  facts.jvm = facts.jvms.of(writer);
   facts.stalls.begin(facts.jvm);
   const int64_t start_ns = chunk.header().start_ns;
-  if (filter.range().holds(start_ns) && begins_with(chunk)) facts.vm.throwables.look(facts.jvm, start_ns, 0);
+  if (filter.range().holds(start_ns) && begins_with(writer, chunk)) facts.vm.throwables.look(facts.jvm, start_ns, 0);
   std::vector<Taken> taken = takers_of(chunk.metadata(), reader, filter.range());
   auto walk = chunk.events();
   for (jfr::read::Event event; walk.next(event);) {

@@ -2,9 +2,9 @@
 #include "jrec/fleet/fleet_path.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/utf8.h"
+#include "jrec/base/letter_case.h"
 #include "jrec/delta/delta_commit.h"
 
 namespace jrec {
@@ -14,13 +14,6 @@ bool is_day(const std::string& text) {
   constexpr std::string_view kShape = "0000-00-00";
   const auto fits = [](char c, char shape) { return shape == '0' ? c >= '0' && c <= '9' : c == shape; };
   return std::ranges::equal(text, kShape, fits);
-}
-
-bool same_but_for_case(const std::string& a, const std::string& b) {
-  const auto same = [](char x, char y) {
-    return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));
-  };
-  return std::ranges::equal(a, b, same);
 }
 
 }  // namespace

@@ -217,11 +217,11 @@ std::vector<MethodChange> method_changes(const DiffSide& before, const DiffSide&
   const SharedVariance total = shared_variance(before, first, after, second, changes, true);
   for (size_t i = 0; i < changes.size(); ++i) {
     MethodChange& change = changes[i];
-    if (!by_samples(before, after)) show_means(change.before, first[i]), show_means(change.after, second[i]);
     change.self = difference_of(before, {first[i].self, change.before.self_share / 100}, after,
                                 {second[i].self, change.after.self_share / 100}, &self);
     change.total = difference_of(before, {first[i].total, change.before.total_share / 100}, after,
                                  {second[i].total, change.after.total_share / 100}, &total);
+    if (!by_samples(before, after)) show_means(change.before, first[i]), show_means(change.after, second[i]);
   }
   if (learned != nullptr) *learned = {self, total};
   judge_changes(changes, by_total);

@@ -48,10 +48,7 @@ void meet_threads(Chunk& chunk, std::set<std::string>& known) {
 
 std::string first_unmatched(std::string_view option, const std::string& words, const std::set<std::string>& known) {
   if (known.empty()) return {};
-  for (size_t from = 0; from < words.size();) {
-    const size_t end = std::min(words.find(',', from), words.size());
-    const std::string word = words.substr(from, end - from);
-    from = end + 1;
+  for (const std::string& word : patterns_of(words)) {
     const EventFilter filter(word);
     if (std::ranges::any_of(known, [&](const std::string& name) { return filter.matches_whole(name); })) continue;
     const std::string near = did_you_mean(word, known);

@@ -55,16 +55,18 @@ class Gathering {
 
  private:
   void begin(CellReader& cells, Chunk& chunk) {
-    begin_lanes(cells, chunk);
+    const std::optional<WriterProcess> writer = writer_of(chunk);
+    const uint32_t jvm = jvms_.of(writer);
+    begin_lanes(cells, chunk, jvm);
+    if (begins_with(writer, chunk)) lanes.begin_counts(chunk.header().start_ns);
     facts.begin(cells, chunk);
-    views.begin(cells, chunk, jvms_.of(chunk));
+    views.begin(cells, chunk, jvm);
     thrown.begin(cells, chunk);
-    stalls.begin(jvms_.of(chunk));
+    stalls.begin(jvm);
   }
 
-  void begin_lanes(CellReader& cells, Chunk& chunk) {
-    lanes.begin(cells, chunk, jvms_.of(chunk));
-    if (begins_with(chunk)) lanes.begin_counts(chunk.header().start_ns);
+  void begin_lanes(CellReader& cells, Chunk& chunk, uint32_t jvm) {
+    lanes.begin(cells, chunk, jvm);
     counts_.clear();
     for (const Type& type : chunk.metadata().types())
       counts_.push_back(type.event ? &recorded[std::string(type.name)] : nullptr);
@@ -87,7 +89,8 @@ class Gathering {
   void look_before(Recording& recording, const Filter& filter) {
     const Filter at_any_time = filter.at_any_time();
     EventPass pass{recording, at_any_time};
-    pass.run([&](CellReader& cells, Chunk& chunk) { begin_lanes(cells, chunk), bind_lengths(cells, chunk); },
+    pass.run([&](CellReader& cells,
+                 Chunk& chunk) { begin_lanes(cells, chunk, jvms_.of(chunk)), bind_lengths(cells, chunk); },
              [&](uint32_t type) { return lasting_[type].length.field >= 0; },
              [&](CellReader& cells, const Event& event, uint32_t type) {
                add_rest(cells, event, type, filter.range().from_ns);

@@ -21,16 +21,6 @@ using base::Status;
 constexpr size_t kMostListed = 8;
 constexpr std::string_view kUncategorized = "Uncategorized";
 
-std::vector<std::string> patterns_of(std::string_view list) {
-  std::vector<std::string> patterns;
-  while (!list.empty()) {
-    const size_t comma = std::min(list.find(','), list.size());
-    if (comma != 0) patterns.emplace_back(list.substr(0, comma));
-    list.remove_prefix(std::min(comma + 1, list.size()));
-  }
-  return patterns;
-}
-
 // All of them where they are few.
 std::string those_there_are(const std::set<std::string>& names, const char* what) {
   if (names.empty()) return fmt::format("; it has no {}", what);
@@ -54,6 +44,16 @@ Status all_known(std::string_view option, std::string_view list, const std::set<
 }
 
 }  // namespace
+
+std::vector<std::string> patterns_of(std::string_view list) {
+  std::vector<std::string> patterns;
+  while (!list.empty()) {
+    const size_t comma = std::min(list.find(','), list.size());
+    if (comma != 0) patterns.emplace_back(list.substr(0, comma));
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return patterns;
+}
 
 std::string did_you_mean(std::string_view name, const std::set<std::string>& known) {
   std::vector<std::string> wholes(known.begin(), known.end()), ends;

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "format/reader/metadata.h"
@@ -37,6 +38,9 @@ class KnownEvents {
 // --events and --categories of `options`, and those that are to be left out. The recording is open.
 base::Status known_events(Recording& recording, const FilterOptions& options, std::string_view events = "--events",
                           std::string_view categories = "--categories");
+
+// Those of a list with commas between them.
+std::vector<std::string> patterns_of(std::string_view list);
 
 // "; did you mean jdk.CPULoad?", or nothing: the nearest to a name, by its whole or by what follows its last dot.
 std::string did_you_mean(std::string_view name, const std::set<std::string>& known);

@@ -2,10 +2,10 @@
 // events_TYPE: a column for each field, as the chunk's metadata declares it; where recordings differ, for each that one
 // has.
 #include <algorithm>
-#include <cctype>
 #include <map>
 
 #include "format/reader/values.h"
+#include "jrec/base/letter_case.h"
 #include "jrec/profile/sample_kind.h"
 #include "jrec/sql/chunk_rows.h"
 #include "jrec/sql/json_cell.h"
@@ -42,11 +42,6 @@ struct EventColumn {
   }
 };
 
-// As engines compare names of columns.
-bool same_name(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
-}
-
 struct EventColumns {
   std::vector<SqlColumn> columns{{"recording", "INTEGER", Key::kRecording}};
   std::vector<EventColumn> sources{{}};
@@ -65,7 +60,7 @@ struct EventColumns {
   std::string free_name(const std::string& name) const {
     std::string free = name;
     for (int number = 2;
-         std::ranges::any_of(columns, [&](const SqlColumn& known) { return same_name(known.name, free); });)
+         std::ranges::any_of(columns, [&](const SqlColumn& known) { return same_but_for_case(known.name, free); });)
       free = name + "_" + std::to_string(number++);
     return free;
   }

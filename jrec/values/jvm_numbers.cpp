@@ -25,9 +25,8 @@ std::optional<WriterProcess> writer_of(jfr::read::Chunk& chunk) {
   return std::nullopt;
 }
 
-bool begins_with(jfr::read::Chunk& chunk) {
+bool begins_with(const std::optional<WriterProcess>& writer, const jfr::read::Chunk& chunk) {
   constexpr int64_t kMostToBegin_ms = 5'000;
-  const std::optional<WriterProcess> writer = writer_of(chunk);
   return writer && chunk.header().start_ns / 1'000'000 - writer->start_ms < kMostToBegin_ms;
 }
 

@@ -20,7 +20,7 @@ struct WriterProcess {
 std::optional<WriterProcess> writer_of(jfr::read::Chunk& chunk);  // nothing: the chunk does not tell
 
 // Whether the chunk's JVM began with it: what a JVM counts since its beginning was 0 at the chunk's start, or so little that it is no matter.
-bool begins_with(jfr::read::Chunk& chunk);
+bool begins_with(const std::optional<WriterProcess>& writer, const jfr::read::Chunk& chunk);
 
 class JvmNumbers {
  public:

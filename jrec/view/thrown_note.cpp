@@ -26,8 +26,9 @@ void ThrownNote::begin(const CellReader& cells, jfr::read::Chunk& chunk) {
     } else if (type.name == "jdk.ExceptionStatistics") {
       takes_[index] = Takes::kStatistics;
       at_ = cells.bind("startTime", type), throwables_ = cells.bind("throwables", type);
-      jvm_ = jvms_.of(chunk);
-      if (begins_with(chunk)) all_.look(jvm_, chunk.header().start_ns, 0);
+      const std::optional<WriterProcess> writer = writer_of(chunk);
+      jvm_ = jvms_.of(writer);
+      if (begins_with(writer, chunk)) all_.look(jvm_, chunk.header().start_ns, 0);
     } else if (type.name == "jdk.ActiveSetting") {
       takes_[index] = Takes::kSetting;
       id_ = cells.bind("id", type), name_ = cells.bind("name", type), value_ = cells.bind("value", type);
