@@ -13,8 +13,6 @@ namespace rec::agent {
 namespace {
 
 constexpr int kWalkTries = 3;
-constexpr double kWorthSharing = 500'000;  // ns
-constexpr double kLossOfWake = 2;  // the kernel lets one that wakes run sooner than one that has used up its turn
 
 }  // namespace
 
@@ -34,8 +32,9 @@ bool WallWatch::visit(Watched& watched, Epoch& epoch) {
     return true;  // it is on its way; the next visit tells
   const bool yields = look.does == WallDoes::kStands && look.place != 0 && places_.state(look.place) == kStateRunnable;
   if (has_lost_stack && look.does == WallDoes::kStands) watched.ledger.stands_at(look.place);
+  if (!yields) find_wait(watched, look);
   if (!stood) read_waits(watched, yields);
-  look.delay_ns = watched.delay_ns;
+  look.delay_ns = watched.waits.lost_ns();
   if (!watched.met) watched.met = met_at_first(watched, look.does);
   take_over(watched, epoch, watched.ledger.look(look), owner.carried);
   watched.context = owner.context;
@@ -51,23 +50,22 @@ bool WallWatch::visit(Watched& watched, Epoch& epoch) {
   return true;
 }
 
-// The kernel counts all waits for a CPU as one. Each begins as a thread loses its CPU, or as it wakes, having left it before: by how often it did
-// either since the last look they are shared out. Short ones may be waits for the one that looks. A thread that yields loses its CPU by its own will:
-// it waits where it yields, as a look that finds it there tells, and each of the two looks has half.
+// Nobody sleeps in Java. In native code and in the VM a thread that is ready to run may have lost its CPU as well.
+void WallWatch::find_wait(Watched& watched, const WallLook& look) {
+  using Began = CpuWaits::Began;
+  if (!watched.waits.matter() || look.does == WallDoes::kRuns) return;
+  const double looks =
+      static_cast<double>(look.ticks - watched.ledger.last_ticks()) / static_cast<double>(interval_ns());
+  if (look.does == WallDoes::kWaitsForCpu) return watched.waits.found(Began::kAsItLostItsCpu, looks);
+  if (vm_state(vm_.layout, watched.stood.state) != VmState::kBlocked) return;
+  OsState state;
+  if (read_stat(tasks_, watched.os_id, state) && state.state == 'R') watched.waits.found(Began::kAsItWoke, looks);
+}
+
 void WallWatch::read_waits(Watched& watched, bool yields) {
-  const int64_t waits_ns = std::max(watched.waits_ns, run_delay_ns(tasks_, watched.os_id));
-  const auto waited_ns = static_cast<double>(waits_ns - std::exchange(watched.waits_ns, waits_ns));
-  if (waited_ns < kWorthSharing) return;
-  const std::optional<Switches> now = switches_of(tasks_, watched.os_id), before = std::exchange(watched.switches, now);
-  const double wakes =
-      (watched.held != 0 ? 1 : 0) + (now && before ? static_cast<double>(now->voluntary - before->voluntary) : 0);
-  const double losses = now && before ? static_cast<double>(now->preempted - before->preempted) : 1;
-  double share = wakes > 0 ? kLossOfWake * losses / (wakes + kLossOfWake * losses) : 1;
-  // All waited then, and who had a CPU lost it.
   const bool was_held_up = held_up_ticks_.load(std::memory_order_relaxed) > watched.ledger.last_ticks();
-  if (was_held_up && losses > 0) share = 1;
-  share *= 1 - ((watched.yields ? 0.5 : 0) + (yields ? 0.5 : 0));
-  watched.delay_ns += static_cast<int64_t>(waited_ns * share);
+  watched.waits.count(run_delay_ns(tasks_, watched.os_id), {watched.held != 0, was_held_up, watched.yields, yields},
+                      [&] { return switches_of(tasks_, watched.os_id); });
 }
 
 // A thread that has lost its CPU in the VM, to the one that looks as a rule, seems to stand there.

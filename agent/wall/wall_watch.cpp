@@ -71,7 +71,7 @@ void WallWatch::thread_present(ThreadRecord& record) {
   record.waited_ns.store(0, std::memory_order_relaxed);
   record.last_stack.store(0, std::memory_order_relaxed);
   const auto& watched = watched_[&record] = std::make_shared<Watched>(&record, os_id, now, cpu_ns, ledger);
-  watched->waits_ns = delay_ns;
+  watched->waits.begin(delay_ns);
   young_.push_back(watched);
   last_begin_ticks_ = now;
   Housekeeper::Pause* const pause = std::exchange(long_pause_, nullptr);
@@ -237,7 +237,7 @@ void WallWatch::end(Watched& watched, Epoch* epoch) {
   read_waits(watched, watched.yields);
   const int64_t now = base::now_ticks(), cpu_ns = task_cpu_ns(watched.os_id);
   const WallDoes does = watched.held == 0 ? WallDoes::kRuns : WallDoes::kStands;
-  WallLedger::Over left = watched.ledger.end({now, std::max<int64_t>(cpu_ns, 0), watched.delay_ns,
+  WallLedger::Over left = watched.ledger.end({now, std::max<int64_t>(cpu_ns, 0), watched.waits.lost_ns(),
                                               frozen_ns_.load(std::memory_order_relaxed), does, watched.held});
   if (const int64_t waited_ns = take_back_waits(watched); waited_ns > 0) {
     if (!left.ran) left.ran = WallSpan{left.stood ? left.stood->place : 0, now - waited_ns, 0, true};

@@ -41,6 +41,7 @@
 #include "agent/hotspot/walk/outside_walk.h"
 #include "agent/process/housekeeper.h"
 #include "agent/process/os_state.h"
+#include "agent/wall/cpu_waits.h"
 #include "agent/wall/unmounted_wall.h"
 #include "agent/wall/wall_ledger.h"
 #include "agent/wall/wall_places.h"
@@ -91,13 +92,11 @@ class WallWatch {
     std::optional<WallDoes> met;  // what it did at the first visit that saw it,
     int64_t met_ns = 0;           // and what that stands for in a short life
     WallLedger ledger;
-    RequestContext context;            // the request that it stands in
-    int64_t waits_ns = 0;              // for CPUs, when they were last read,
-    int64_t delay_ns = 0;              // those for one that it had before,
-    std::optional<Switches> switches;  // and by which that is told
-    bool yields = false;               // at the last visit, and has no CPU
-    int64_t cpu_ns = -1;               // its CPU time at the last visit; -1: it ran
-    int asked = -1;                    // a slot of the requests, for a time that it ran:
+    RequestContext context;  // the request that it stands in
+    CpuWaits waits;
+    bool yields = false;  // at the last visit, and has no CPU
+    int64_t cpu_ns = -1;  // its CPU time at the last visit; -1: it ran
+    int asked = -1;       // a slot of the requests, for a time that it ran:
     int64_t asked_ns = 0;
     // Virtual threads that it carries: of one, what has stood is written while the next one has been seen.
     struct Virtual {
@@ -149,6 +148,7 @@ class WallWatch {
   bool is_alive(const Watched& watched) const;
   bool seems_to_stand(const Watched& watched, int64_t now) const;
   bool still_stands(const Watched& watched, int64_t cpu_ns) const;
+  void find_wait(Watched& watched, const WallLook& look);
   void read_waits(Watched& watched, bool yields);
   bool look_closer(Watched& watched, Epoch& epoch, WallLook& look, Owner& owner);
   static bool has_run_since(const WallLook& look, int32_t os_id);

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/wall/cpu_waits.h"
+
+#include <doctest/doctest.h>
+
+#include <random>
+
+using namespace rec::agent;
+
+namespace {
+
+constexpr int64_t kMilli = 1'000'000;
+using Began = CpuWaits::Began;
+
+// A thread whose waits are known, and whom a look meets in one with the chance of its length by the interval.
+struct Waiting {
+  CpuWaits waits;
+  Switches switches;
+  int64_t counted = 0, lost = 0, interval = 20 * kMilli;
+  std::mt19937 random{1};
+
+  void look(CpuWaits::Since since = {}) {
+    waits.count(counted, since, [&] { return std::optional(switches); });
+  }
+  void wait(Began began, int64_t ns) {
+    const double chance = static_cast<double>(ns) / static_cast<double>(interval);
+    if (waits.matter() && std::uniform_real_distribution<>(0, 1)(random) < chance) waits.found(began, 1);
+    counted += ns;
+    if (began == Began::kAsItLostItsCpu) lost += ns, ++switches.preempted;
+    if (began == Began::kAsItWoke) ++switches.voluntary;
+  }
+  double shown_of_lost(int64_t shown_before, int64_t lost_before) const {
+    return static_cast<double>(waits.lost_ns() - shown_before) / static_cast<double>(lost - lost_before);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("waits for a CPU by a thread that never sleeps are those of one that lost it") {
+  Waiting thread;
+  thread.look();
+  for (int i = 0; i < 10; ++i) thread.wait(Began::kAsItLostItsCpu, 5 * kMilli), thread.look();
+  CHECK(thread.waits.lost_ns() == thread.lost);
+}
+
+TEST_CASE("waits for a CPU by a thread that does nothing but wake are none that it lost, once its switches were read") {
+  Waiting thread;
+  thread.wait(Began::kAsItWoke, 5 * kMilli), thread.look({.slept = true});
+  const int64_t before = thread.waits.lost_ns();
+  for (int i = 0; i < 10; ++i) thread.wait(Began::kAsItWoke, 5 * kMilli), thread.look({.slept = true});
+  CHECK(thread.waits.lost_ns() == before);
+}
+
+TEST_CASE("looks tell how long the waits of one that both wakes and loses its CPU are, whatever their lengths") {
+  for (const auto& [lost_ms, woke_ms] : {std::pair{8, 1}, {1, 8}, {4, 4}, {9, 3}}) {
+    Waiting thread;
+    thread.look();
+    int64_t shown_before = 0, lost_before = 0;
+    for (int i = 0; i < 8000; ++i) {
+      thread.wait(Began::kAsItWoke, woke_ms * kMilli);
+      thread.wait(Began::kAsItLostItsCpu, lost_ms * kMilli);
+      thread.look();
+      if (i == 300) shown_before = thread.waits.lost_ns(), lost_before = thread.lost;
+    }
+    CAPTURE(lost_ms);
+    CAPTURE(woke_ms);
+    CHECK(thread.shown_of_lost(shown_before, lost_before) == doctest::Approx(1).epsilon(0.12));
+  }
+}
+
+TEST_CASE("looks are right beside times in which a thread did nothing but wake") {
+  Waiting thread;
+  thread.look();
+  for (int i = 0; i < 12000; ++i) {
+    thread.wait(Began::kAsItWoke, 2 * kMilli);
+    if (i % 3 == 0) thread.wait(Began::kAsItLostItsCpu, 8 * kMilli);
+    thread.look();
+  }
+  CHECK(thread.shown_of_lost(0, 0) == doctest::Approx(1).epsilon(0.12));
+}
+
+TEST_CASE("without a look that found it waiting the counts of switches decide, and what all threads waited is lost") {
+  Waiting thread;
+  thread.wait(Began::kAsItLostItsCpu, kMilli), thread.look();
+  const int64_t before = thread.waits.lost_ns();
+  thread.wait(Began::kAsItWoke, 3 * kMilli), thread.wait(Began::kAsItLostItsCpu, 6 * kMilli);
+  thread.look();
+  CHECK(thread.waits.lost_ns() - before == doctest::Approx(6 * kMilli));
+  thread.wait(Began::kAsItWoke, 3 * kMilli), thread.wait(Began::kAsItLostItsCpu, 6 * kMilli);
+  thread.look({.lost_all = true});
+  CHECK(thread.waits.lost_ns() - before == doctest::Approx(15 * kMilli));
+}
+
+TEST_CASE("who yields waits where it yields: the half of each look that finds it there") {
+  for (const auto& [yielded, yields, part] : {std::tuple{false, true, 0.5}, {true, false, 0.5}, {true, true, 0.0}}) {
+    Waiting thread;
+    thread.look();
+    thread.wait(Began::kAsItLostItsCpu, 8 * kMilli);
+    thread.look({.yielded = yielded, .yields = yields});
+    CHECK(thread.waits.lost_ns() == doctest::Approx(part * 8 * kMilli));
+  }
+}
