@@ -7,10 +7,10 @@
 namespace rec::agent {
 namespace {
 
-constexpr int64_t kWorthSharing = 500'000;  // ns. Shorter ones may be waits for the one that looks
-constexpr double kLossOfWake = 2;           // a wait of one that lost its CPU, by that of one that woke: a guess,
-constexpr double kLooksOfGuess = 3;         // which weighs as so many looks
-constexpr double kMostLooks = 100;          // a program changes: what was found long ago weighs less
+constexpr int kLooksThatMatter = 8;  // behind a wait
+constexpr double kLossOfWake = 2;    // a wait of one that lost its CPU, by that of one that woke: a guess,
+constexpr double kLooksOfGuess = 3;  // which weighs as so many looks
+constexpr double kMostLooks = 100;   // a program changes: what was found long ago weighs less
 constexpr double kLeastShare = 0.02;
 
 // Of the waits since the last look those that began as it lost its CPU, as the counts have it.
@@ -22,6 +22,8 @@ double guess(const std::optional<Switches>& before, const std::optional<Switches
 }
 
 }  // namespace
+
+double CpuWaits::chance_of_lost(const std::optional<Switches>& now) const { return guess(switches_, now, false); }
 
 void CpuWaits::found(Began began, double looks) {
   (began == Began::kAsItWoke ? seen_.woke_looks : seen_.lost_looks) += looks;
@@ -37,7 +39,7 @@ void CpuWaits::forget_half() {
 int64_t CpuWaits::take(int64_t counted_ns) {
   const int64_t waited_ns = std::max<int64_t>(counted_ns - counted_ns_, 0);
   counted_ns_ += waited_ns;
-  matter_ = waited_ns >= kWorthSharing;
+  looks_that_matter_ = waited_ns >= kWorthSharing ? kLooksThatMatter : std::max(looks_that_matter_ - 1, 0);
   return waited_ns;
 }
 

@@ -26,8 +26,10 @@ class CpuWaits {
   // From now on: what the kernel has counted so far.
   void begin(int64_t counted_ns) { counted_ns_ = counted_ns; }
 
-  // It waited for long enough before the last look that finding it out is worth its price.
-  bool matter() const { return matter_; }
+  // It has waited of late for so long that finding its waits out is worth the price. One that goes on is not counted yet.
+  bool matter() const { return looks_that_matter_ > 0; }
+  // How likely a wait that a look has found began as it lost its CPU, by its switches since they were last read.
+  double chance_of_lost(const std::optional<Switches>& now) const;
   // A look has found it in such a wait. looks: intervals since the one before.
   void found(Began began, double looks);
 
@@ -40,19 +42,21 @@ class CpuWaits {
   template <class SwitchesNow>
   void count(int64_t counted_ns, const Since& since, SwitchesNow&& switches) {
     const int64_t waited_ns = take(counted_ns);
-    if (matter_) share(waited_ns, since, switches());
+    if (waited_ns >= kWorthSharing) share(waited_ns, since, switches());
   }
 
   int64_t lost_ns() const { return lost_ns_; }  // of its life: waits for a CPU that it had before
 
  private:
+  static constexpr int64_t kWorthSharing = 500'000;  // ns. Shorter ones may be waits for the one that looks
+
   int64_t take(int64_t counted_ns);
   void share(int64_t waited_ns, const Since& since, const std::optional<Switches>& now);
   double lost_share(double waited_ns, double guessed);
   double odds_of_guess() const;
   void forget_half();
 
-  bool matter_ = false;
+  int looks_that_matter_ = 0;  // from now on
   int64_t counted_ns_ = 0, lost_ns_ = 0;
   // Of the time that is remembered: looks that found it out, and waits, of which the counts said all, nothing, or a part.
   struct Seen {

@@ -50,16 +50,26 @@ bool WallWatch::visit(Watched& watched, Epoch& epoch) {
   return true;
 }
 
-// Nobody sleeps in Java. In native code and in the VM a thread that is ready to run may have lost its CPU as well.
+// In native code and in the VM who is ready to run may have lost its CPU, or woken from a system call: as often as it did either.
+bool WallWatch::has_lost_its_cpu(const Watched& watched) {
+  if (!watched.waits.matter() || vm_state(vm_.layout, watched.stood.state) == VmState::kBlocked) return false;
+  return is_ready(watched) && random_.next() < watched.waits.chance_of_lost(switches_of(tasks_, watched.os_id));
+}
+
+bool WallWatch::is_ready(const Watched& watched) {
+  OsState state;
+  return read_stat(tasks_, watched.os_id, state) && state.state == 'R';
+}
+
+// Nobody sleeps in Java, and nobody who has a CPU waits where the VM blocks. Elsewhere nothing is found out.
 void WallWatch::find_wait(Watched& watched, const WallLook& look) {
   using Began = CpuWaits::Began;
   if (!watched.waits.matter() || look.does == WallDoes::kRuns) return;
   const double looks =
       static_cast<double>(look.ticks - watched.ledger.last_ticks()) / static_cast<double>(interval_ns());
-  if (look.does == WallDoes::kWaitsForCpu) return watched.waits.found(Began::kAsItLostItsCpu, looks);
-  if (vm_state(vm_.layout, watched.stood.state) != VmState::kBlocked) return;
-  OsState state;
-  if (read_stat(tasks_, watched.os_id, state) && state.state == 'R') watched.waits.found(Began::kAsItWoke, looks);
+  if (look.does == WallDoes::kWaitsForCpu && look.place == 0) return watched.waits.found(Began::kAsItLostItsCpu, looks);
+  const bool sleeps_here = vm_state(vm_.layout, watched.stood.state) == VmState::kBlocked;
+  if (look.does == WallDoes::kStands && sleeps_here && is_ready(watched)) watched.waits.found(Began::kAsItWoke, looks);
 }
 
 void WallWatch::read_waits(Watched& watched, bool yields) {
@@ -70,9 +80,7 @@ void WallWatch::read_waits(Watched& watched, bool yields) {
 
 // A thread that has lost its CPU in the VM, to the one that looks as a rule, seems to stand there.
 WallDoes WallWatch::met_at_first(const Watched& watched, WallDoes does) {
-  OsState state;
-  if (does != WallDoes::kStands || !read_stat(tasks_, watched.os_id, state)) return does;
-  return state.state == 'R' ? WallDoes::kWaitsForCpu : does;
+  return does == WallDoes::kStands && is_ready(watched) ? WallDoes::kWaitsForCpu : does;
 }
 
 void WallWatch::write_standing(Watched& watched, Epoch& epoch) {
@@ -125,9 +133,10 @@ bool WallWatch::look_closer(Watched& watched, Epoch& epoch, WallLook& look, Owne
     }
     const bool runs = has_run_since(look, watched.os_id);
     if (runs && outside_.native_on_top() > 0) continue;  // what it stood in may have been others' frames
-    look.does = runs ? WallDoes::kRuns : WallDoes::kStands;
-    look.place = places_.enter(epoch, frames, walk.truncated() && !is_empty, runs ? kStateRunnable : state);
     watched.stood = outside_.place();
+    const bool yields = state == kStateRunnable, waits = !runs && !yields && has_lost_its_cpu(watched);
+    look.does = runs ? WallDoes::kRuns : waits ? WallDoes::kWaitsForCpu : WallDoes::kStands;
+    look.place = places_.enter(epoch, frames, walk.truncated() && !is_empty, runs || waits ? kStateRunnable : state);
     return look.place != 0;
   }
   return false;

@@ -148,6 +148,8 @@ class WallWatch {
   bool is_alive(const Watched& watched) const;
   bool seems_to_stand(const Watched& watched, int64_t now) const;
   bool still_stands(const Watched& watched, int64_t cpu_ns) const;
+  bool has_lost_its_cpu(const Watched& watched);
+  bool is_ready(const Watched& watched);
   void find_wait(Watched& watched, const WallLook& look);
   void read_waits(Watched& watched, bool yields);
   bool look_closer(Watched& watched, Epoch& epoch, WallLook& look, Owner& owner);

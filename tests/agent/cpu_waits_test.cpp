@@ -100,3 +100,26 @@ TEST_CASE("who yields waits where it yields: the half of each look that finds it
     CHECK(thread.waits.lost_ns() == doctest::Approx(part * 8 * kMilli));
   }
 }
+
+TEST_CASE(
+    "a wait for a CPU outside of Java began as the switches since have it: without one of its own will it was lost") {
+  Waiting thread;
+  thread.wait(Began::kAsItLostItsCpu, kMilli), thread.look();
+  CHECK(thread.waits.chance_of_lost(thread.switches) == 1);
+  ++thread.switches.preempted;
+  CHECK(thread.waits.chance_of_lost(thread.switches) == 1);
+  thread.switches.voluntary += 2;
+  CHECK(thread.waits.chance_of_lost(thread.switches) == doctest::Approx(0.5));
+  CHECK(thread.waits.chance_of_lost({}) == 1);
+}
+
+TEST_CASE("a wait for a CPU that goes on is not counted by the kernel yet, and matters all the same") {
+  Waiting thread;
+  CHECK_FALSE(thread.waits.matter());
+  thread.wait(Began::kAsItLostItsCpu, kMilli), thread.look();
+  for (int i = 0; i < 8; ++i) {
+    CHECK(thread.waits.matter());
+    thread.look();
+  }
+  CHECK_FALSE(thread.waits.matter());
+}

@@ -71,6 +71,13 @@ yields() { # JDK
           off = got / all - true; exit !(all > 300 && true > 0 && off < 0.1 && off > -0.1) }' yields.out -
 }
 
+# Of the recording before. Who computes in native code does not sleep while others have its processor.
+computes_in_native_code() {
+  "$JREC" sql --csv yields.jfr "select sum(weight), sum(case when state = 'STATE_RUNNABLE' then weight else 0 end)
+    from samples where event = 'profiler.WallClockSample' and thread = 'deflater'" | awk -F, '
+    NR == 2 { printf "%d of %d runnable\n", $2, $1; good = $1 > 300 && $2 > 0.95 * $1 } END { exit !good }'
+}
+
 states() { # who stands where has the state of it
   awk '{ all[$2] += $4; by[$2, $3] += $4 }
     END { split("sleepy SLEEPING parked PARKED waiting IN_OBJECT_WAIT blocked BLOCKED_ON_MONITOR_ENTER compute RUNNABLE readBytes SLEEPING", want, " ")
@@ -190,6 +197,7 @@ for jdk in $(jdks); do
   fi
   check "wall: and on a processor that it has a third of ($name)" crowded "$jdk"
   check "wall: who yields waits where it yields ($name)" yields "$jdk"
+  check "wall: and who computes in native code is runnable ($name)" computes_in_native_code
   check "wall: nobody who sleeps is woken ($name)" nobody_is_woken "$jdk"
   check "wall: a dump has sleeps that go on ($name)" dumped "$jdk"
   check "wall: beside CPU time ($name)" beside_cpu_time "$jdk"
