@@ -48,6 +48,7 @@ class Errand {
   std::string out_of_bounds() const {
     if (::geteuid() != 0 && ::geteuid() != process_.euid)
       return fmt::format("it runs as user {}; run jrec as that user, or as root", process_.euid);
+    if (!process_.has_memory) return "it has no memory: it is ending, or the kernel's";
     if (!process_.maps_readable && ::geteuid() == 0)
       return "may not look at its memory map, though jrec runs as root: it lacks CAP_SYS_PTRACE here, or is in another "
              "container";

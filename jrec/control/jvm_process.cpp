@@ -65,6 +65,7 @@ void read_status(const std::string& status, JvmProcess& process) {
     if (key == "State") words >> process.state;
     if (key == "Uid") words >> real >> process.euid;
     if (key == "Gid") words >> real >> process.egid;
+    if (key == "VmSize") process.has_memory = true;
     if (key == "SigCgt" && words >> std::hex >> mask) process.catches_quit = (mask >> kQuitBit & 1) != 0;
     if (key != "NSpid") continue;
     for (pid_t inner = 0; words >> inner;) process.inner_pid = inner;  // the last one is the innermost

@@ -53,7 +53,7 @@ std::string perf_file(const std::string& entries, uint32_t count, uint32_t first
 
 }  // namespace
 
-TEST_CASE("jvm: status tells state, users, the innermost pid, and whether SIGQUIT is caught") {
+TEST_CASE("jvm: status tells state, users, the innermost pid, whether SIGQUIT is caught, and whether it has memory yet") {
   JvmProcess process;
   read_status(
       "Name:\tjava State:\nState:\tT (stopped)\nUid:\t1000\t1001\t0\t0\nGid:\t7\t8\t9\t9\nNSpid:\t4711\t30\t2\n"
@@ -66,6 +66,9 @@ TEST_CASE("jvm: status tells state, users, the innermost pid, and whether SIGQUI
   CHECK(process.catches_quit);
   read_status("SigCgt:\t2000000181005ccb\n", process);
   CHECK_FALSE(process.catches_quit);
+  CHECK_FALSE(process.has_memory);
+  read_status("State:\tS (sleeping)\nVmSize:\t    2540 kB\n", process);
+  CHECK(process.has_memory);
 }
 
 TEST_CASE("jvm: maps tell the libraries by the name of their file, deleted or not") {
