@@ -22,11 +22,12 @@ function recorded_table(source) {
   const around = element('div', { id: `table-${source.view}` }), rows = element('div', { className: 'rows' });
   const time = source.columns.findIndex(([, content]) => content === 'time'), length = source.columns.findIndex(([, content]) => content === 'span');
   around.append(heading(source.title), rows);
+  const whole = () => time < 0 && time_is_chosen() && source.panel !== 'run' ? ', of all the time' : '';   // sums were made of it
   if (source.form) {
     rows.className = '';
     rows.append(element('dl', {}, ...source.columns.flatMap(([caption, content], i) => is_empty(source.rows[0][i]) ? []
         : [element('dt', { textContent: caption }), element('dd', {}, ...breakable(form_text(caption, source.rows[0][i], content)))])));
-    return { around, show() {} };
+    return { around, show() { around.firstChild.textContent = source.title + whole(); } };
   }
   const columns = source.columns.map(([caption, content], i) => ({
     i, title: caption, kind: source.rows.some(row => typeof row[i] === 'number') && content !== 'flag' ? 'number' : 'text', value: row => row[i], text: row => cell_text(row[i], content),
@@ -37,8 +38,7 @@ function recorded_table(source) {
   return { around, show() {
     const there = time < 0 ? source.rows : source.rows.filter(row => typeof row[time] !== 'number' || in_chosen_time(row[time]));
     table.show(there);
-    const whole = time < 0 && time_is_chosen() && source.panel !== 'run' ? ', of all the time' : '';   // sums were made of it
-    around.firstChild.textContent = source.title + whole + (there.length < source.rows.length ? `: ${there.length} of ${source.rows.length}` : source.left_out ? `: the first ${source.rows.length} of ${source.rows.length + source.left_out}` : '');
+    around.firstChild.textContent = source.title + whole() + (there.length < source.rows.length ? `: ${there.length} of ${source.rows.length}` : source.left_out ? `: the first ${source.rows.length} of ${source.rows.length + source.left_out}` : '');
   } };
 }
 // As the recording's reader has ordered the rows: by which column.

@@ -18,6 +18,7 @@ COLORS = """(canvas, x = 0, y = 0, width = canvas.width, height = canvas.height,
   return seen.size;
 }"""
 PLOT = "(() => { const box = document.getElementById('lanes').getBoundingClientRect(); return [box.left + page.shape.gutter, box.right, box.top + 20]; })()"
+HEADINGS = "[...document.querySelectorAll('#panel-collections .grid h3')].map(each => each.textContent)"
 VIEW = "[page.view.from * page.data.bucket_ms, page.view.end * page.data.bucket_ms]"
 TICKS = """(() => {
   const own = CanvasRenderingContext2D.prototype.fillText, seen = [];
@@ -66,6 +67,11 @@ def brush(browser, address):
     expect("t=" in browser.state(), "the address does not tell")
     browser.key("a")
     expect(browser.of("+document.documentElement.dataset.total") == whole, "not all of the time again")
+    browser.open(address, "p=collections&t=500-1500")
+    sums = browser.of(HEADINGS)
+    expect(sums and all(each.endswith(", of all the time") for each in sums), "sums of all the time are told as of a part:", sums)
+    browser.key("a")
+    expect(not any("of all" in each for each in browser.of(HEADINGS)), "nothing is chosen, and headings tell of a part:", browser.of(HEADINGS))
 
 
 def zoom(browser, address):
