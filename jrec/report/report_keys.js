@@ -90,14 +90,14 @@ function sandwich_of_frame() {
   }
 }
 
-// One step back.
+// One step back. Of what is chosen and shown in part, or not at all, zoom goes first: no time is chosen here that nobody chose.
 function escape() {
   show_tip(null);
   if (choice.method !== null) choose({ method: null });
   else if (search.value) { search.value = ''; search.blur(); choose(); }
   else if (graph.focus > 0 || graph.cursor >= 0) { graph.cursor = -1; graph.zoom(0); }
   else if (threads.chosen || states.chosen) { threads.clear(); states.clear(); choose(); }
-  else if (part_is_chosen()) choose_shown();
+  else if (part_is_chosen() && shows_all_of(choice.from, choice.end)) choose_shown();
   else if (is_zoomed()) zoom_out();
   else choose_time(0, 0);
 }

@@ -109,6 +109,12 @@ def zoom(browser, address):
     expect(browser.of("page.view.end - page.view.from") == 12 and browser.of("document.getElementById('zoom-in').disabled"), "there is no end of zoom:", browser.of(VIEW))
     browser.key("a")
     expect(browser.of(VIEW) == everything and not browser.of("page.choice.end > page.choice.from"), "not all of the time again")
+    browser.open(address, "t=700-1300")
+    chosen = browser.of("[page.choice.from, page.choice.end]")
+    for _ in range(4):
+        browser.key("z")
+    steps = [(browser.key("Escape"), browser.of("[page.choice.from, page.choice.end]"))[1] for _ in range(5)]
+    expect(steps == [chosen] * 4 + [[0, 0]] and browser.of(VIEW) == everything, "steps back choose what nobody chose:", steps, "of", chosen)
     browser.open(address, "t=9-1&z=90-10.x-y.0-999999999999.-5&p=nothing&c=none&q=(&th=77777")
     expect(browser.of(VIEW) == everything, "nonsense in the address is taken")
 
