@@ -55,11 +55,13 @@ const time_text = ns => ns < 2592e11 ? span_text(ns) : ns < 63e15 ? (ns / 864e11
 // 1.2 GB, 3.45 s, 1,234 samples.
 const amount = (n, unit) => unit === 'bytes' ? bytes_text(n) : unit === 'ns' ? span_text(n) : `${grouped(n)} ${n === 1 ? unit.replace(/s$/, '') : unit}`.trim();
 
+// Milliseconds since 1970, cut to whole ones as the tables of jrec are; what is missing to the next is less than a double tells.
+const whole_ms = ms => Math.floor(ms + 0.0006);
 // Seconds since 1970 as "12:03:04" (UTC), with what a step of so many seconds needs of it.
 const axis_steps = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400];
 const start_of_time = Date.parse(data.start.slice(0, 19) + 'Z') / 1000 + Number('0' + (/^\.\d+/.exec(data.start.slice(19)) || [''])[0]);
 function clock(seconds, step) {
-  const text = new Date(Math.round(seconds * 1000)).toISOString();
+  const text = new Date(whole_ms(seconds * 1000)).toISOString();
   return step >= 86400 ? text.slice(5, 10) : step >= 60 ? text.slice(11, 16) : text.slice(11, step >= 1 ? 19 : step >= 0.1 ? 21 : step >= 0.01 ? 22 : 23);
 }
 

@@ -101,7 +101,7 @@ function choose_around(from_ms, to_ms) {
 const threads = new Chooser(byId('threads'), 'Threads', data.threads.map(thread_text), choose);
 const states = new Chooser(byId('states'), 'States', data.states.map(state_text), choose);
 const clock_text = seconds => clock(start_of_time + seconds, bucket_ms / 1000);
-const day = 86400000, iso_date = ms => new Date(Math.round(ms)).toISOString().slice(0, 10);
+const day = 86400000, iso_date = ms => new Date(whole_ms(ms)).toISOString().slice(0, 10);
 const dated_text = seconds => iso_date(1000 * (start_of_time + seconds)) + (bucket_ms < day ? ' ' + clock_text(seconds) : '');
 const range_text = (from, end) => `${dated_text(from)} to ${dated_text(end).slice(dated_text(from).startsWith(dated_text(end).slice(0, 11)) ? 11 : 0)}`;
 const known_date = [11, 5, 0].find(n => dated_text(0).slice(0, n) === dated_text(data.seconds).slice(0, n));

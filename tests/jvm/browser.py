@@ -244,6 +244,9 @@ def little(browser, address):
     altered(browser, address, lambda data: data.update(lanes=[], marks=[one_mark], clocks=[], tables=[one_row]))
     expect(browser.of("page.lanes.map(lane => lane.title)") == ["Collections"], "lanes:", browser.of("page.lanes.map(lane => lane.title)"))
     expect(browser.of(f"({COLORS})(document.getElementById('lanes'), page.shape.gutter, 0, 400, page.shape.each, 60)") > 0, "the collection is not seen")
+    one_time = one_row | {"columns": [["At", "time"]], "rows": [[0.3]]}
+    altered(browser, address, lambda data: data.update(start="2026-01-02T03:04:05.0675Z", bucket_ms=1, tables=[one_time]), "p=run")
+    expect(browser.of("document.querySelector('#table-nothing td').textContent").endswith("05.067"), "a time is not cut as in tables:", browser.of("document.querySelector('#table-nothing td').textContent"))
     single = [lane_of("load", "area", "share", [300], [0.5]), lane_of("heap", "area", "bytes", [300], [0]), lane_of("waits", "bar", "threads", [300], [1]),
               lane_of("thrown", "area", "per second", [], [], "Exceptions"), lane_of("resident", "line", "bytes", [300], [1e6]), lane_of("live", "line", "count", [300], [0])]
     altered(browser, address, lambda data: data.update(lanes=single, marks=[], clocks=[]))
