@@ -19,12 +19,13 @@ namespace {
 void add_selection(Command& command, SelectionOptions& selection) {
   add_event_options(command, selection.filter);
   add_filter_options(command, selection.filter);
-  command.add_option("--include-events", selection.filter.events, "the same as --events");
-  command.add_option("--include-categories", selection.filter.categories, "the same as --categories");
-  command.add_option("--include-threads", selection.filter.threads, "the same as --thread");
-  command.add_option("--exclude-events", selection.exclude_events, "leave out these");
-  command.add_option("--exclude-categories", selection.exclude_categories, "leave out events of these categories");
-  command.add_option("--exclude-threads", selection.exclude_threads, "leave out events of these threads");
+  add_pattern_option(command, "--include-events", selection.filter.events, "the same as --events");
+  add_pattern_option(command, "--include-categories", selection.filter.categories, "the same as --categories");
+  add_pattern_option(command, "--include-threads", selection.filter.threads, "the same as --thread");
+  add_pattern_option(command, "--exclude-events", selection.exclude_events, "leave out these");
+  add_pattern_option(command, "--exclude-categories", selection.exclude_categories,
+                     "leave out events of these categories");
+  add_pattern_option(command, "--exclude-threads", selection.exclude_threads, "leave out events of these threads");
 }
 
 void declare_verify(CommandList& commands) {

@@ -28,6 +28,11 @@ std::string lower(std::string text) {
   return text;
 }
 
+// A shell makes such words of "$THREAD" where THREAD is not set: everything would pass, and nobody has asked for that.
+constexpr const char* kEmptyWord = "is empty; leave it out to choose everything";
+std::string no_text(const std::string& text) { return text.empty() ? kEmptyWord : ""; }
+std::string no_pattern(const std::string& list) { return EventFilter(list).empty() ? kEmptyWord : ""; }
+
 }  // namespace
 
 std::string state_name(std::string text) {
@@ -46,24 +51,32 @@ std::string state_patterns(const std::string& words) {
 }
 
 void add_filter_options(Command& command, FilterOptions& options) {
-  command.add_option("--thread,--threads", options.threads,
+  add_pattern_option(command, "--thread,--threads", options.threads,
                      "only these threads: names with * and ?, or ids, separated by commas");
-  command.add_option("--trace", options.traces,
+  add_pattern_option(command, "--trace", options.traces,
                      "only samples of these requests: trace ids with * and ?, separated by commas");
-  command.add_option("--span", options.spans, "likewise, by span ids, or by the names of spans");
-  command.add_option("--state", options.states, "only samples in these thread states: runnable, sleeping, ...");
-  command.add_option("--from", options.from,
-                     "only events that start then or later: 1500 (ms), 90s, -10s (before the end), 11:22:33, ISO 8601");
-  command.add_option("--to", options.to, "only events that start before then");
-  command.add_option("-I,--include", options.include, "only stacks with a frame that matches this regular expression");
-  command.add_option("-X,--exclude", options.exclude, "no stacks with a frame that matches this regular expression");
-  command.add_option("--where", options.where,
-                     "only events that match, as in: duration > 10ms and eventThread.javaName = 'worker-*'");
+  add_pattern_option(command, "--span", options.spans, "likewise, by span ids, or by the names of spans");
+  add_pattern_option(command, "--state", options.states,
+                     "only samples in these thread states: runnable, sleeping, ...");
+  const auto add_text = [&](const std::string& names, std::string& text, const std::string& what) {
+    command.add_option(names, text, what).check(no_text);
+  };
+  add_text("--from", options.from,
+           "only events that start then or later: 1500 (ms), 90s, -10s (before the end), 11:22:33, ISO 8601");
+  add_text("--to", options.to, "only events that start before then");
+  add_text("-I,--include", options.include, "only stacks with a frame that matches this regular expression");
+  add_text("-X,--exclude", options.exclude, "no stacks with a frame that matches this regular expression");
+  add_text("--where", options.where,
+           "only events that match, as in: duration > 10ms and eventThread.javaName = 'worker-*'");
 }
 
 void add_event_options(Command& command, FilterOptions& options) {
-  command.add_option("--events", options.events, "only these events: names with * and ?, separated by commas");
-  command.add_option("--categories", options.categories, "only events in these categories, the same");
+  add_pattern_option(command, "--events", options.events, "only these events: names with * and ?, separated by commas");
+  add_pattern_option(command, "--categories", options.categories, "only events in these categories, the same");
+}
+
+void add_pattern_option(Command& command, const std::string& names, std::string& list, const std::string& what) {
+  command.add_option(names, list, what).check(no_pattern);
 }
 
 base::Result<Filter> Filter::compile(const FilterOptions& options, const TimeRange& range) {

@@ -58,10 +58,12 @@ struct FilterOptions {
 std::string state_name(std::string text);
 std::string state_patterns(const std::string& words);
 
-// --thread, --trace, --span, --state, --from, --to, -I, -X, --where.
+// --thread, --trace, --span, --state, --from, --to, -I, -X, --where. Empty words are refused.
 void add_filter_options(Command& command, FilterOptions& options);
 // --events and --categories: for commands that show events of any type.
 void add_event_options(Command& command, FilterOptions& options);
+// An option that takes such a list, which names something.
+void add_pattern_option(Command& command, const std::string& names, std::string& list, const std::string& what);
 
 // The same with --events or --event; a list, as there. What tells of the recording and not of its time, and is in each
 // chunk for that, counts only if it is among them: of an archive nothing is read for its sake.
