@@ -11,8 +11,20 @@
 #include "jrec/base/escape.h"
 #include "jrec/http/remote_object.h"
 #include "jrec/input/joined_input.h"
+#include "jrec/values/time_text.h"
 
 namespace jrec {
+namespace {
+
+// To the millisecond, with the offset.
+std::string time_text(int64_t unix_ns, int32_t utc_offset_s) {
+  constexpr int64_t kMillisecond_ns = 1'000'000;
+  std::string text;
+  append_time_ns(unix_ns - floor_mod(unix_ns, kMillisecond_ns), utc_offset_s, text);
+  return text;
+}
+
+}  // namespace
 
 void complain(const std::string& subject, const base::Error& error) {
   const bool placed = error.code == base::ErrorCode::kCorrupt || error.code == base::ErrorCode::kLimit;
@@ -89,6 +101,7 @@ void Recording::note(const Piece& piece, const Met& met) {
 }
 
 void Recording::note(const jfr::read::ChunkExtent& extent) {
+  any_unfinished_ |= extent.header.state != jfr::kStateFinished;
   const std::array<uint64_t, 3> key{static_cast<uint64_t>(extent.header.start_ns),
                                     static_cast<uint64_t>(extent.header.start_ticks), extent.size};
   const auto [first, is_new] = met_first_.try_emplace(key, extent.offset);
@@ -130,7 +143,20 @@ void Recording::complain_of(const base::Error& problem) const {
   complain(place.path, there);
 }
 
+// With their offsets: who chose another time most often had another zone in mind. Of a recording that is still written nobody knows the end.
+void Recording::tell_times() const {
+  if (!input_ || range_.everything() || any_unfinished_) return;
+  const RecordingSpan span = input_->span();
+  if (span == RecordingSpan() || range_.meets(span.start_ns, span.end_ns)) return;
+  complain(
+      path_,
+      base::Error{base::ErrorCode::kUsage, 0,
+                  fmt::format("--from and --to choose a time before or behind the recording, which is from {} to {}",
+                              time_text(span.start_ns, span.utc_offset_s), time_text(span.end_ns, span.utc_offset_s))});
+}
+
 ExitCode Recording::finish() const {
+  tell_times();
   if (const auto advice = input_ ? input_->advice() : std::nullopt) complain(path_, *advice);
   for (const base::Error& problem : problems_.kept()) complain_of(problem);
   const size_t more = problems_.count() - problems_.kept().size();

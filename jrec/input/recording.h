@@ -18,7 +18,7 @@
 // passes for a whole one.
 //
 // finish() writes one line per problem to stderr, `jrec: FILE: at 0x1a40: what`, control characters escaped, and yields
-// the exit code.
+// the exit code. Where the chosen time is none of the recording's, it says when that is.
 #pragma once
 
 #include <array>
@@ -132,6 +132,7 @@ class Recording {
   bool alone() const { return input_->stretches() == 1; }
 
   void complain_of(const base::Error& problem) const;
+  void tell_times() const;  // where none of them is chosen
 
   std::string path_;
   std::vector<std::string> paths_;  // of several files
@@ -145,6 +146,7 @@ class Recording {
   std::map<std::array<uint64_t, 3>, uint64_t> met_first_;
   std::set<uint64_t> met_again_;
   bool after_unfinished_ = false;  // of the parts that were taken, the last had a chunk that is not finished
+  bool any_unfinished_ = false;    // of the chunks that were met
   bool says_ = true;               // what is wrong with the chunks that it visits
   bool open_failed_ = false;
   bool damaged_ = false;        // what could not be opened, so that nobody knows what is missing

@@ -17,6 +17,8 @@ struct RecordingSpan {
   int64_t start_ns = 0;  // since the epoch
   int64_t end_ns = 0;
   int32_t utc_offset_s = 0;  // of the first chunk
+
+  bool operator==(const RecordingSpan&) const = default;
 };
 
 // From the headers of all chunks, and the metadata of the first. The kernel maps what lies around a header too, so each chunk is

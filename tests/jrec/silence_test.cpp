@@ -169,6 +169,38 @@ TEST_CASE("a number below zero is refused where only larger ones make sense") {
   }
 }
 
+TEST_CASE("an empty word of a filter is refused, for it would be taken as none") {
+  const Workplace place;
+  const std::string file = place.write("in.jfr", a_recording()), out = place.path("out.jfr");
+  std::vector<Words> all;
+  for (const char* option : {"--thread=", "--thread=,", "--state=", "--trace=", "--span=,,",
+                             "--from=", "--to=", "--include=", "--exclude=", "--where="})
+    all.push_back({"hot", option, file});
+  for (const char* option : {"--events=", "--categories=", "--include-events=", "--exclude-threads=,", "--thread="})
+    all.push_back({"cut", option, "-o", out, file});
+  for (const Words& words : all) {
+    const Heard heard = hear(place, words);
+    INFO(line_of(words));
+    CHECK(heard.code == kUsageError);
+    CHECK(heard.out == "");
+    CHECK(has(heard.err, "is empty; leave it out to choose everything"));
+  }
+  CHECK_FALSE(std::filesystem::exists(out));
+}
+
+TEST_CASE("a time that is none of the recording's is answered with its own, and their zone") {
+  const Workplace place;
+  const std::string file = place.write("in.jfr", a_recording());
+  const std::string own =
+      "choose a time before or behind the recording, which is from 2023-11-14T23:13:20+01:00 to "
+      "2023-11-14T23:13:22+01:00";
+  for (const Words& words :
+       {Words{"hot", "--from", "22:13:20", "--to", "22:13:22", file}, Words{"print", "--from", "1h", file},
+        Words{"view", "hot-methods", "--to", "2023-11-14", file}})
+    CHECK_MESSAGE(has(hear(place, words).err, own), line_of(words));
+  CHECK(hear(place, {"hot", "--from", "23:13:20", file}).err == "");
+}
+
 TEST_CASE("an output without a name is refused, and nothing is written beside the input") {
   const Workplace place;
   const std::string file = place.write("in.jfr", a_recording());
