@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/print/print_formats.h"
 
+#include <optional>
+
 #include "jrec/print/json_events.h"
 #include "jrec/print/text_events.h"
 #include "jrec/print/xml_events.h"
+#include "jrec/values/time_text.h"
 
 namespace jrec {
 namespace {
@@ -16,7 +19,8 @@ using jfr::read::Type;
 template <typename Events>
 class ChunkOf : public ChunkPrinter {
  public:
-  ChunkOf(Chunk& chunk, const Clock& clock, uint32_t depth) : events_(chunk, clock, depth) {}
+  template <typename... More>
+  ChunkOf(Chunk& chunk, const Clock& clock, uint32_t depth, More... more) : events_(chunk, clock, depth, more...) {}
   bool append(const Event& event, const Type& type, std::string& out) override {
     return events_.append(event, type, out);
   }
@@ -35,6 +39,20 @@ class WriterOf : public EventWriter {
 
  private:
   uint32_t depth_;
+};
+
+// Times of day stand there without an offset: all are of the first chunk's zone, as those of views and of --from are.
+class TextDocument : public EventWriter {
+ public:
+  explicit TextDocument(uint32_t depth) : depth_(depth) {}
+  std::unique_ptr<ChunkPrinter> chunk(Chunk& chunk, const Clock& clock) override {
+    if (!utc_offset_s_) utc_offset_s_ = checked_utc_offset_s(chunk.metadata().utc_offset_ms());
+    return std::make_unique<ChunkOf<TextEvents>>(chunk, clock, depth_, *utc_offset_s_);
+  }
+
+ private:
+  uint32_t depth_;
+  std::optional<int32_t> utc_offset_s_;
 };
 
 class JsonLines : public ChunkPrinter {
@@ -83,7 +101,7 @@ class XmlDocument : public WriterOf<XmlEvents> {
 
 }  // namespace
 
-std::unique_ptr<EventWriter> text_writer(uint32_t depth) { return std::make_unique<WriterOf<TextEvents>>(depth); }
+std::unique_ptr<EventWriter> text_writer(uint32_t depth) { return std::make_unique<TextDocument>(depth); }
 std::unique_ptr<EventWriter> json_writer(uint32_t depth) { return std::make_unique<JsonDocument>(depth); }
 std::unique_ptr<EventWriter> json_lines_writer(uint32_t depth) { return std::make_unique<JsonLinesDocument>(depth); }
 std::unique_ptr<EventWriter> xml_writer(uint32_t depth) { return std::make_unique<XmlDocument>(depth); }

@@ -49,11 +49,8 @@ int64_t whole_part(double real) {
 
 }  // namespace
 
-TextEvents::TextEvents(Chunk& chunk, const jfr::read::Clock& clock, uint32_t stack_depth)
-    : fields_(chunk),
-      clock_(clock),
-      stack_depth_(stack_depth),
-      utc_offset_s_(checked_utc_offset_s(chunk.metadata().utc_offset_ms())) {}
+TextEvents::TextEvents(Chunk& chunk, const jfr::read::Clock& clock, uint32_t stack_depth, int32_t utc_offset_s)
+    : fields_(chunk), clock_(clock), stack_depth_(stack_depth), utc_offset_s_(utc_offset_s) {}
 
 bool TextEvents::append(const Event& event, const Type& type, std::string& out) {
   event_start_ = out.size();

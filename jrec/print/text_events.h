@@ -34,7 +34,8 @@ class TextEvents {
   static constexpr size_t kMaxEventText = 64u << 20;
   static constexpr size_t kMaxCache = 64u << 20;
 
-  TextEvents(jfr::read::Chunk& chunk, const jfr::read::Clock& clock, uint32_t stack_depth);
+  // Times are of that zone.
+  TextEvents(jfr::read::Chunk& chunk, const jfr::read::Clock& clock, uint32_t stack_depth, int32_t utc_offset_s);
 
   // Appends the event. False, and nothing appended, when its bytes cannot be decoded.
   bool append(const jfr::read::Event& event, const jfr::read::Type& type, std::string& out);

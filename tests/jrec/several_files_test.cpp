@@ -24,14 +24,17 @@ using Words = std::vector<std::string>;
 
 constexpr int64_t kSecond_ns = 1'000'000'000, kFirst_ns = 1'700'000'000 * kSecond_ns;
 
+Bytes in_second(int second, Bytes chunk) {
+  int64_t start_ns = kFirst_ns + second * kSecond_ns;
+  for (size_t at = 40; at > 32; start_ns >>= 8) chunk[--at] = static_cast<uint8_t>(start_ns);
+  return chunk;
+}
+
 // So many samples of a method, in the second of that number.
 Bytes chunk(int second, int samples, const std::string& method) {
   MadeEvents made;
   made.seconds(1).samples(samples, {method, "app.Main.main"});
-  Bytes bytes = made.bytes();
-  int64_t start_ns = kFirst_ns + second * kSecond_ns;
-  for (size_t at = 40; at > 32; start_ns >>= 8) bytes[--at] = static_cast<uint8_t>(start_ns);
-  return bytes;
+  return in_second(second, made.bytes());
 }
 
 Bytes operator+(Bytes front, const Bytes& back) {
@@ -188,4 +191,22 @@ TEST_CASE("members of an archive that overlap are taken once, as files are, and 
     CHECK(heard.out == once);
     CHECK(has(heard.err, "taken once"));
   }
+}
+
+TEST_CASE("print shows recordings of two zones by the clock of the first, as its times have no offset") {
+  const Workplace place;
+  MadeEvents made;
+  made.seconds(1).add("my.Mark", 0, {});
+  Bytes later = in_second(5, made.bytes());
+  const std::string zone = "3600000", other_zone = "7200000";
+  const auto at = std::ranges::search(later, zone).begin();
+  REQUIRE(at != later.end());
+  std::ranges::copy(other_zone, at);
+  const std::string first = place.write("first.jfr", in_second(0, made.bytes())),
+                    second = place.write("second.jfr", later);
+  const std::string text = out_of(place, {"print", first, second});
+  CHECK_MESSAGE(has(text, "startTime = 23:13:20"), text);
+  CHECK_MESSAGE(has(text, "startTime = 23:13:25"), text);
+  CHECK(has(out_of(place, {"print", second}), "startTime = 00:13:25"));
+  CHECK(has(out_of(place, {"print", "--json", first, second}), "T00:13:25"));
 }
