@@ -4,8 +4,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include "base/nearest.h"
 #include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
 
@@ -17,7 +19,7 @@ using Kind = ToolArgument::Kind;
 base::Error wrong(std::string what) { return {base::ErrorCode::kUsage, 0, std::move(what)}; }
 
 RpcValue::Kind json_kind(Kind kind) {
-  if (kind == ToolArgument::kNumber) return RpcValue::kNumber;
+  if (kind == ToolArgument::kCount || kind == ToolArgument::kPercent) return RpcValue::kNumber;
   return kind == ToolArgument::kTexts || kind == ToolArgument::kFiles ? RpcValue::kTexts : RpcValue::kText;
 }
 
@@ -27,6 +29,22 @@ std::string_view kind_words(Kind kind) {
     case RpcValue::kTexts: return "an array of strings";
     default: return "a string";
   }
+}
+
+// As the command line says it; empty: it may be.
+std::string_view out_of_range(Kind kind, double number) {
+  if (kind == ToolArgument::kPercent && !(number >= 0 && number <= 100)) return "not from 0 to 100";
+  if (kind != ToolArgument::kCount) return {};
+  if (number != std::floor(number)) return "no whole number";
+  return number < 1 ? "below 1" : "";
+}
+
+base::Error no_argument(std::span<const ToolArgument> declared, const std::string& name) {
+  std::vector<std::string> names;
+  for (const ToolArgument& argument : declared) names.emplace_back(argument.name);
+  const std::string near = base::nearest(name, names);
+  return wrong(
+      fmt::format("there is no argument '{}'{}", name, near.empty() ? "" : fmt::format("; did you mean {}?", near)));
 }
 
 base::Status resolve_files(Kind kind, RpcValue& value, const AllowedPaths& allowed) {
@@ -60,10 +78,12 @@ base::Result<ToolArguments> ToolArguments::check(std::span<const ToolArgument> d
   ToolArguments arguments;
   for (const auto& [name, value] : said) {
     const auto known = std::ranges::find(declared, name, &ToolArgument::name);
-    if (known == declared.end()) return wrong(fmt::format("there is no argument '{}'", name));
+    if (known == declared.end()) return no_argument(declared, name);
     if (value.kind == RpcValue::kNull) continue;
     if (value.kind != json_kind(known->kind))
       return wrong(fmt::format("'{}' must be {}", name, kind_words(known->kind)));
+    if (const std::string_view why = out_of_range(known->kind, value.number); !why.empty())
+      return wrong(fmt::format("'{}': {} is {}", name, value.number, why));
     RpcValue& kept = arguments.values_[name] = value;
     if (const base::Status resolved = resolve_files(known->kind, kept, allowed); !resolved) return resolved.error();
   }
@@ -91,7 +111,7 @@ double ToolArguments::number(const std::string& name, double missing) const {
 
 size_t ToolArguments::count(const std::string& name, size_t missing, size_t most) const {
   const double said = number(name, static_cast<double>(missing));
-  return static_cast<size_t>(std::clamp(said, 1.0, static_cast<double>(most)));
+  return static_cast<size_t>(std::min(said, static_cast<double>(most)));
 }
 
 void append_tool_json(const Tool& tool, std::string& out) {

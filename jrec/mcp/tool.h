@@ -20,7 +20,8 @@
 namespace jrec {
 
 struct ToolArgument {
-  enum Kind : uint8_t { kText, kNumber, kTexts, kFile, kFiles } kind;
+  // kCount: whole, from 1 on. kPercent: from 0 to 100.
+  enum Kind : uint8_t { kText, kCount, kPercent, kTexts, kFile, kFiles } kind;
   std::string_view name;
   std::string_view what;
   bool required = false;
@@ -29,14 +30,14 @@ struct ToolArgument {
 // What was said, checked against the declaration: files are resolved, and may be read.
 class ToolArguments {
  public:
-  // kUsage, in words for the assistant: something is missing, unknown, of another kind, or may not be read.
+  // kUsage, in words for the assistant: something is missing, unknown, of another kind, out of its range, or may not be read.
   static base::Result<ToolArguments> check(std::span<const ToolArgument> declared, const RpcValues& said,
                                            const AllowedPaths& allowed);
 
   std::string text(const std::string& name) const;
   const std::vector<std::string>& texts(const std::string& name) const;
   double number(const std::string& name, double missing) const;
-  size_t count(const std::string& name, size_t missing, size_t most) const;  // a number held in 1 .. most
+  size_t count(const std::string& name, size_t missing, size_t most) const;  // no more than `most`
 
  private:
   RpcValues values_;

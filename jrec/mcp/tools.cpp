@@ -29,7 +29,7 @@ using enum ToolArgument::Kind;
 const ToolArgument kRecording = {kFile, "file", "the recording, as the tool recordings lists it", true};
 const ToolArgument kEvent = {
     kText, "event", "what is sampled: cpu (default), wall, alloc, live, lock, exceptions, nativemem, or an event type"};
-const ToolArgument kRows = {kNumber, "rows", "rows to show"};
+const ToolArgument kRows = {kCount, "rows", "rows to show"};
 
 std::vector<ToolArgument> with_filter(std::vector<ToolArgument> arguments) {
   const ToolArgument filter[] = {
@@ -95,7 +95,7 @@ ExitCode tell_flame(const ToolArguments& arguments, const AllowedPaths&, Output&
   FlameOptions options;
   options.files = {arguments.text("file")};
   options.profile = profile_of(arguments);
-  options.least_percent = std::clamp(arguments.number("least_percent", 1), 0.0, 100.0);
+  options.least_percent = arguments.number("least_percent", 1);
   options.text_rows = arguments.count("rows", 300, 10 * kMostRows);
   return run_flame_text(options, out);
 }
@@ -160,7 +160,7 @@ std::vector<Tool> make_tools() {
        "The tree of sampled stacks, each frame with its share of all samples and its own. include narrows it to the "
        "stacks through a method.",
        with_filter(
-           {kRecording, kEvent, {kNumber, "least_percent", "frames with less are folded; 1 by default"}, kRows}),
+           {kRecording, kEvent, {kPercent, "least_percent", "frames with less are folded; 1 by default"}, kRows}),
        tell_flame},
       {"diff", "Compare two recordings",
        "Which methods have a larger or smaller share of the samples than before, with the interval of the change, and "

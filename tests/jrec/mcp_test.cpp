@@ -123,6 +123,10 @@ TEST_CASE("mcp: what a tool cannot do is told to the assistant") {
   CHECK(has(assistant.tool("hot", R"({"file":3})", true), "'file' must be a string"));
   CHECK(has(assistant.tool("hot", R"({"file":"a.jfr","colour":"red"})", true), "no argument 'colour'"));
   CHECK(has(assistant.tool("hot", R"({"file":"a.jfr","event":"cpuu"})", true), "cpuu"));
+  CHECK(has(assistant.tool("hot", R"({"fil":"a.jfr"})", true), "no argument 'fil'; did you mean file?"));
+  CHECK(has(assistant.tool("hot", R"({"file":"a.jfr","rows":-3})", true), "'rows': -3 is below 1"));
+  CHECK(has(assistant.tool("view", R"({"file":"a.jfr","rows":2.5})", true), "'rows': 2.5 is no whole number"));
+  CHECK(has(assistant.tool("flame", R"({"file":"a.jfr","least_percent":-1})", true), "-1 is not from 0 to 100"));
   CHECK(has(assistant.tool("sql", R"({"files":["a.jfr"],"query":"drop table samples"})", true), "jrec: sql"));
   CHECK(has(assistant.tool("sql", R"({"files":["a.jfr"],"query":"attach '/tmp/x' as x"})", true),
             "a query reads, and does nothing else"));
