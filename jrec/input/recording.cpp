@@ -133,6 +133,11 @@ void Recording::refuse(const base::Error& error) {
   refused_ = true;
 }
 
+std::string Recording::path_at(uint64_t offset) const {
+  const Input::Place place = input_->place_of(offset);
+  return place.path.empty() ? path_ : place.path;
+}
+
 void Recording::complain_of(const base::Error& problem) const {
   const bool is_placed = problem.code == base::ErrorCode::kCorrupt || problem.code == base::ErrorCode::kLimit;
   Input::Place place;

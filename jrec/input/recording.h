@@ -91,6 +91,7 @@ class Recording {
   const TimeRange& range() const { return range_; }  // what was chosen
   size_t chunks() const { return chunks_; }
   const std::string& path() const { return path_; }
+  std::string path_at(uint64_t offset) const;  // of the file that has that byte, where there are several
   jfr::read::Problems& problems() { return problems_; }
 
   // The user asked for what makes no sense: says so, and finish() will yield kUsageError.

@@ -157,17 +157,17 @@ const ReportClock* ReportClocks::of(std::string_view id) const {
   return found == clocks_.end() ? nullptr : &*found;
 }
 
-void ReportClocks::append_json(std::string& out) const {
+void ReportClocks::append_json(const ReportJvms& jvms, std::string& out) const {
   PageNames names;
   std::vector<std::vector<uint32_t>> numbers;
   for (const ReportClock& clock : clocks_) numbers.push_back(names.numbers_of(clock));
   append_list("names", names.all(), out, [&](const std::string* name) { append_shown(*name, out); });
   append_list("states", states_, out, [&](const std::string& state) { append_shown(state, out); });
-  std::map<WriterProcess, size_t> jvms;
-  for (const SampleThread& thread : threads_) jvms.try_emplace(thread.jvm, jvms.size() + 1);
+  const bool of_several =
+      std::ranges::any_of(threads_, [&](const SampleThread& thread) { return thread.jvm != threads_.front().jvm; });
   append_list("threads", threads_, out, [&](const SampleThread& thread) {
     out += '[';
-    append_shown(jvms.size() == 1 ? thread.name : fmt::format("{}, JVM {}", thread.name, jvms[thread.jvm]), out);
+    append_shown(of_several ? fmt::format("{}, {}", thread.name, jvms.name_of(thread.jvm)) : thread.name, out);
     append_format(out, ",{},{}]", thread.id(), static_cast<int>(thread_group(thread)));
   });
   size_t at = 0;

@@ -27,6 +27,7 @@
 #include "jrec/profile/hot.h"
 #include "jrec/profile/sample_stream.h"
 #include "jrec/report/axis.h"
+#include "jrec/report/jvms.h"
 
 namespace jrec {
 
@@ -49,7 +50,8 @@ class ReportClocks {
 
   // Of those kinds that have events. options: the filter, and how methods are written.
   void read(Recording& recording, const ReportAxis& axis, const EventCounts& recorded, const ProfileOptions& options);
-  void append_json(std::string& out) const;
+  // jvms: all whose threads there may be.
+  void append_json(const ReportJvms& jvms, std::string& out) const;
 
   const std::deque<ReportClock>& all() const { return clocks_; }
   const ReportClock* of(std::string_view id) const;  // nullptr: the recording has none

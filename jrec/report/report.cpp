@@ -13,6 +13,7 @@
 #include "jrec/report/clocks.h"
 #include "jrec/report/facts.h"
 #include "jrec/report/findings.h"
+#include "jrec/report/jvms.h"
 #include "jrec/report/lanes.h"
 #include "jrec/report/late.h"
 #include "jrec/report/report_page.h"
@@ -37,7 +38,8 @@ class Gathering {
 
   void run(Recording& recording, const Filter& filter) {
     EventPass pass{recording, filter};
-    pass.run([&](CellReader& cells, Chunk& chunk) { begin(cells, chunk); }, [](uint32_t) { return true; },
+    pass.run([&](CellReader& cells, Chunk& chunk) { begin(cells, chunk, recording.path_at(chunk.offset_in_file())); },
+             [](uint32_t) { return true; },
              [&](CellReader& cells, const Event& event, uint32_t type) { add(cells, event, type); });
     if (!filter.range().everything()) look_before(recording, filter);
   }
@@ -48,14 +50,16 @@ class Gathering {
 
   ReportLanes lanes;
   ReportFacts facts;
+  ReportJvms jvms;
   AskedViews views;
   ThrownNote thrown;
   Stalls stalls;
   EventCounts recorded;
 
  private:
-  void begin(CellReader& cells, Chunk& chunk) {
+  void begin(CellReader& cells, Chunk& chunk, const std::string& path) {
     const std::optional<WriterProcess> writer = writer_of(chunk);
+    jvms.meet(writer.value_or(WriterProcess()), path);
     const uint32_t jvm = jvms_.of(writer);
     begin_lanes(cells, chunk, jvm);
     if (begins_with(writer, chunk)) lanes.begin_counts(chunk.header().start_ns);
@@ -155,13 +159,13 @@ std::string report_data(Recording& recording, const FilterOptions& words, const 
   Gathering gathering(axis);
   gathering.run(recording, *filter);
   std::string tables;
-  append_tables(gathering.views.take(), axis, tables);
+  append_tables(gathering.views.take(), gathering.jvms.rows(), axis, tables);
   const bool chooses = words != FilterOptions() || !recording.range().everything();
   const bool is_empty = chooses && gathering.is_empty();
   if (chooses) gathering.facts.read_facts_of_all(recording);
   if (early && !is_empty && recording.chunks() > 0) {
     std::string json = overview_json(recording, axis, gathering, tables, Findings());
-    ReportClocks().append_json(json);
+    ReportClocks().append_json(gathering.jvms, json);
     early(json + ",\"unfinished\":true}");
   }
   ProfileOptions options;
@@ -177,7 +181,7 @@ std::string report_data(Recording& recording, const FilterOptions& words, const 
     complain(recording.path(), {base::ErrorCode::kUsage, 0, "no event passes the filter"});
     json += ",\"empty\":true";
   }
-  clocks.append_json(json);
+  clocks.append_json(gathering.jvms, json);
   return json + '}';
 }
 

@@ -51,6 +51,7 @@ function sorted_column(source, columns) {
 const tables_of = panel => data.tables.filter(table => table.panel === panel && table.rows.some(row => !row.every(is_empty)));
 function make_tables(place, panel) {
   const made = tables_of(panel).map(recorded_table), forms = made.filter((_, i) => tables_of(panel)[i].form), others = made.filter((_, i) => !tables_of(panel)[i].form);
+  if (tables_of(panel)[0]?.view === 'jvms') place.append(others.shift().around);   // what the rest is of
   if (forms.length) place.append(element('div', { className: 'grid' }, ...forms.map(each => each.around)));
   place.append(...others.map(each => each.around));
   return () => made.forEach(each => each.show());
@@ -125,7 +126,7 @@ function make_threads(place) {
     const sums = clocks.map(clock => clock.by_thread()), most_of = Object.fromEntries(clocks.map((clock, c) => [clock.id, sums[c].reduce((a, b) => Math.max(a, b), 0)]));
     const there = data.threads.map((thread, at) => ({ at, text: thread_text(thread), group: thread[2], most: most_of, ...Object.fromEntries(clocks.map((clock, c) => [clock.id, sums[c][at]])) }))
         .filter(row => clocks.some(clock => row[clock.id] > 0));
-    note.textContent = `${grouped(there.length)} threads have samples in the chosen time. A click shows the stacks of one.${is_zoomed() ? ` Over time: of what the axis shows, ${moment_text(view.from * bucket_ms)} to ${moment_text(view.end * bucket_ms)}.` : ''}`;
+    note.textContent = `${grouped(there.length)} threads have samples in the chosen time. A click shows the stacks of one.${tables_of('run').some(each => each.view === 'jvms') ? ' Which JVM is which is told in Run.' : ''}${is_zoomed() ? ` Over time: of what the axis shows, ${moment_text(view.from * bucket_ms)} to ${moment_text(view.end * bucket_ms)}.` : ''}`;
     table.show(there);
     more();
   };

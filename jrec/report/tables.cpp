@@ -135,13 +135,14 @@ AskedViews asked_report_views() {
           }};
 }
 
-void append_tables(std::vector<std::unique_ptr<ViewRows>> views, const ReportAxis& axis, std::string& out) {
+void append_tables(std::vector<std::unique_ptr<ViewRows>> views, Rows jvms, const ReportAxis& axis, std::string& out) {
   std::ranges::stable_sort(views, {}, [](const auto& view) { return place_of(*view); });
   struct Filled {
     View view;
     Rows rows;
   };
   std::vector<Filled> filled;
+  if (!jvms.rows.empty()) filled.push_back({{.name = "jvms", .title = "JVMs"}, std::move(jvms)});
   for (const auto& view : views)
     if (Rows rows = view->finish(); !rows.rows.empty()) filled.push_back({view->view(), std::move(rows)});
   append_list("tables", filled, out, [&](const Filled& each) { append_report_table(each.view, each.rows, axis, out); });

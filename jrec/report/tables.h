@@ -14,6 +14,7 @@
 
 #include "jrec/report/axis.h"
 #include "jrec/view/asked_views.h"
+#include "jrec/view/view_rows.h"
 
 namespace jrec {
 
@@ -26,7 +27,7 @@ AskedViews asked_report_views();
 // Where the page has a view: "locks"; those that it does not know are of the run.
 std::string_view panel_of(const std::string& view);
 
-// Those that have rows.
-void append_tables(std::vector<std::unique_ptr<ViewRows>> views, const ReportAxis& axis, std::string& out);
+// Those that have rows. In front of them `jvms`, which is no view: which JVM is which (jvms.h).
+void append_tables(std::vector<std::unique_ptr<ViewRows>> views, Rows jvms, const ReportAxis& axis, std::string& out);
 
 }  // namespace jrec

@@ -185,6 +185,26 @@ TEST_CASE("what each JVM counts by itself grows by what each has counted") {
   CHECK(tells_both);
 }
 
+TEST_CASE("a page of several JVMs tells which each is, by process, start and file") {
+  MadeEvents one = of_jvm(7), other = of_jvm(8);
+  one.samples(1, {"app.Main.one"});
+  other.samples(2, {"app.Main.other"});
+  const Workplace place;
+  const std::string first = place.write("first.jfr", one.bytes()), second = place.write("second.jfr", other.bytes());
+  hear(place, {"report", first, second, "-o", place.path("two.html")});
+  const std::string page = place.read("two.html");
+  const std::string table =
+      R"("view":"jvms","title":"JVMs","form":false,"left_out":0,"columns":[["JVM","plain"],["PID",)"
+      R"("plain"],["Started","plain"],["Files","plain"]],"rows":)";
+  const std::string rows = R"([["JVM 1","7","1970-01-01T00:00:00Z","first.jfr"],)"
+                           R"(["JVM 2","8","1970-01-01T00:00:00Z","second.jfr"]])";
+  CHECK(page.find(table + rows) != std::string::npos);
+  CHECK(page.find(R"(, JVM 1")") != std::string::npos);
+  CHECK(page.find(R"(, JVM 2")") != std::string::npos);
+  hear(place, {"report", first, "-o", place.path("one.html")});
+  CHECK(place.read("one.html").find(R"("view":"jvms")") == std::string::npos);
+}
+
 TEST_CASE("growth is of JVMs that were looked at twice, and its time that of all of them once") {
   GrowthByJvm growth;
   growth.look(1, 1'000, 5);
