@@ -4,10 +4,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "base/descriptor.h"
 #include "base/file_io.h"
+#include "format/header_layout.h"
 #include "jrec/input/input.h"
 #include "jrec/input/scratch_file.h"
 #include "jrec/input/unpack.h"
@@ -35,6 +38,7 @@ class ScratchCopy {
     to_ = scratch->fd();
     const Status copied = copy();
     if (!copied) return copied.error();
+    if (const Status written = write_all(to_, first_); !written) return written.error();
     return MappedFile::of(to_);
   }
 
@@ -49,7 +53,7 @@ class ScratchCopy {
   Status copy_plain() {
     while (begin_ < end_) {
       if (made_ + (end_ - begin_) > input_limits().unpacked_bytes) return note_limit("the input");
-      if (const Status written = write_all(to_, {in_.data() + begin_, end_ - begin_}); !written) return written;
+      if (const Status written = write({in_.data() + begin_, end_ - begin_}); !written || limited_) return written;
       made_ += end_ - begin_;
       taken_ += end_ - begin_;
       begin_ = end_;
@@ -86,7 +90,20 @@ class ScratchCopy {
       return note(ErrorCode::kLimit,
                   fmt::format("unpacks to more than {} times its size; --max-ratio allows more", limits.ratio));
     }
-    return write_all(to_, {out_.data(), size});
+    return write({out_.data(), size});
+  }
+
+  // Nothing is written before a chunk has begun: what is no recording may have no end. One whose beginning is damaged has a chunk later.
+  Status write(std::span<const uint8_t> bytes) {
+    if (has_begun_) return write_all(to_, bytes);
+    first_.insert(first_.end(), bytes.begin(), bytes.end());
+    has_begun_ = !std::ranges::search(first_, jfr::kChunkMagic).empty();
+    if (has_begun_) return write_all(to_, std::exchange(first_, {}));
+    if (first_.size() < kPieceBytes) return base::Done{};
+    first_.clear();
+    limited_ = true;
+    problems_.add(Error{ErrorCode::kCorrupt, 0, "not a flight recording"});
+    return base::Done{};
   }
 
   Status note_limit(const char* subject) {
@@ -122,6 +139,8 @@ class ScratchCopy {
   uint64_t taken_ = 0, made_ = 0;
   bool ended_ = false;
   bool limited_ = false;
+  bool has_begun_ = false;      // a chunk,
+  std::vector<uint8_t> first_;  // and until then what came
 };
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <random>
 #include <thread>
@@ -53,6 +55,25 @@ Bytes slice(const Bytes& bytes, size_t from, size_t to) {
   return {bytes.begin() + static_cast<ptrdiff_t>(from), bytes.begin() + static_cast<ptrdiff_t>(to)};
 }
 
+// How much of these bytes a reader takes out of a pipe. What it leaves stays in the pipe, or is not written.
+template <typename Read>
+size_t taken_of(const Bytes& sent, Read read) {
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  const auto before = std::signal(SIGPIPE, SIG_IGN);
+  size_t taken = 0;
+  std::thread writer([&] {
+    for (ssize_t got = 1; got > 0 && taken < sent.size(); taken += static_cast<size_t>(std::max<ssize_t>(got, 0)))
+      got = ::write(ends[1], sent.data() + taken, sent.size() - taken);
+    ::close(ends[1]);
+  });
+  read("/dev/fd/" + std::to_string(ends[0]));
+  ::close(ends[0]);
+  writer.join();
+  std::signal(SIGPIPE, before);
+  return taken;
+}
+
 }  // namespace
 
 TEST_CASE("a recording wrapped by gzip, zstd or lz4 reads as it is, in one piece or several") {
@@ -96,6 +117,30 @@ TEST_CASE("a recording comes out of a pipe, plain or wrapped") {
     ::close(ends[1]);
     CHECK(summary_of(place, "/dev/fd/" + std::to_string(ends[0])).text == expected);
     ::close(ends[0]);
+  }
+}
+
+TEST_CASE("damage: what is no recording is not read to its end, plain or wrapped") {
+  const Workplace place;
+  Bytes noise(8 << 20);
+  std::mt19937 random(7);
+  for (uint8_t& byte : noise) byte = static_cast<uint8_t>(random());
+  for (const Bytes& sent : {noise, gzip(noise), zstd(noise), lz4(noise)}) {
+    Printed printed;
+    CHECK(taken_of(sent, [&](const std::string& pipe) { printed = summary_of(place, pipe); }) < 2 << 20);
+    CHECK(printed.code == kNothingReadable);
+  }
+}
+
+TEST_CASE("damage: a recording out of a pipe has its good chunks, also where its beginning is damaged") {
+  const Workplace place;
+  Bytes recording = two_chunks();
+  recording[0] = 'X';
+  for (const Bytes& sent : {recording, gzip(recording)}) {
+    Printed printed;
+    taken_of(sent, [&](const std::string& pipe) { printed = summary_of(place, pipe); });
+    CHECK(printed.code == kDamaged);
+    CHECK(has(printed.text, "\"chunks\":1"));
   }
 }
 
