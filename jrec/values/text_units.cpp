@@ -6,6 +6,7 @@
 #include <cmath>
 #include <initializer_list>
 #include <string_view>
+#include <utility>
 
 #include "jrec/base/append_format.h"
 #include "jrec/values/time_text.h"
@@ -106,7 +107,11 @@ void append_real(Real value, std::string& out) {
   const bool plain = size == 0 || (size >= 1e-3 && size < 1e7);
   char text[64];
   const auto format = plain ? std::chars_format::fixed : std::chars_format::scientific;
-  std::string_view digits(text, static_cast<size_t>(std::to_chars(text, text + sizeof text, value, format).ptr - text));
+  const char* end = std::to_chars(text, text + sizeof text, value, format).ptr;
+  const bool has_point = std::find(std::as_const(text), end, '.') != end;
+  // Two digits at least, and the nearest of these: 4.9E-324, which 5E-324 stands for as well.
+  if (!plain && !has_point) end = std::to_chars(text, text + sizeof text, value, format, 1).ptr;
+  std::string_view digits(text, static_cast<size_t>(end - text));
   const size_t exponent_at = digits.find('e');
   const std::string_view mantissa = digits.substr(0, exponent_at);
   out += mantissa;
@@ -166,10 +171,11 @@ void append_bits(Whole bits, bool per_second, std::string& out) {
 }
 
 void append_percent(double share, std::string& out) {
-  if (std::isfinite(share))
-    append_rounded(share * 100, 2, out);
+  const double percent = share * 100;
+  if (std::isfinite(percent))
+    append_rounded(percent, 2, out);
   else
-    append_java_real(share, out);
+    append_java_real(percent, out);
   out += '%';
 }
 
