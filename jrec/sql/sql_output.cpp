@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
@@ -46,11 +47,24 @@ void append_json_row(const std::vector<std::string>& names, const std::vector<Ce
   out += "}\n";
 }
 
+// An object has each of its names once: n, n_2.
+std::vector<std::string> each_once(const std::vector<std::string>& names) {
+  std::set<std::string> taken(names.begin(), names.end()), met;
+  std::vector<std::string> unique;
+  for (const std::string& name : names) {
+    std::string own = name;
+    for (int i = 2; (own != name && taken.contains(own)) || !met.insert(own).second; ++i)
+      own = fmt::format("{}_{}", name, i);
+    unique.push_back(own);
+  }
+  return unique;
+}
+
 }  // namespace
 
 void SqlOutput::columns(const std::vector<std::string>& names) {
   finish();  // of the statement before
-  names_ = names;
+  names_ = format_ == SqlFormat::kJson ? each_once(names) : names;
   measured_ = false;
   numbers_.assign(names.size(), true);
   widths_.clear();
