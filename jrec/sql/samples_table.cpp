@@ -100,10 +100,14 @@ class SampleRows : public ChunkRows {
   };
 
   Cell read(FieldPath& path) { return path.field < 0 ? Cell() : reader_->read(event_, *layout_->type, path); }
-  // As jrec collapsed sums it (sample_reader.h).
+  // As jrec collapsed sums it (sample_reader.h), which leaves out samples that weigh less than nothing.
   Cell weight() {
     const int field = layout_->weight.field;
     if (field < 0) return Cell::of(1);
+    const Cell weight = weight_of(field);
+    return weight.integer < 0 ? Cell() : weight;
+  }
+  Cell weight_of(int field) {
     if (layout_->type->name == kMallocType) return bytes_behind(field);
     if (!weight_field(layout_->type->name).is_duration) return read(layout_->weight);
     return Cell::of(chunk_->clock().nearest_span_ns(integer(field)));
