@@ -157,6 +157,7 @@ Cell CellReader::number(const FieldValue& value) {
     return Cell::of(FieldTime(clock_, utc_offset_s_).nanos(raw, value.field->meaning), content);
   }
   if (value.field->is_unsigned) return Cell::of(unsigned_of(raw, kind), content);
+  if (content == Content::kAddress) return Cell::of(Whole{static_cast<uint64_t>(raw)}, content);  // none is below 0
   return Cell::of(raw, content);
 }
 

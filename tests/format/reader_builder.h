@@ -44,6 +44,8 @@ class RecordingBuilder {
     kTimestamp,
     kTimespan,
     kFloat,
+    kBits,
+    kAddress,
     kMore = 100,  // more types begin here
   };
 
@@ -53,7 +55,7 @@ class RecordingBuilder {
     uint64_t type = 1;  // of the frame
   };
 
-  // A field of an event's type. ticks: kTimestamp or kTimespan, what its number means; 0: nothing.
+  // A field of an event's type. ticks: kTimestamp, kTimespan, kBits or kAddress, what its number means; 0: nothing.
   struct Member {
     std::string name;
     uint64_t type;

@@ -47,7 +47,8 @@ class Tree {
       if (field.constant) of.emplace_back("constantPool", "true");
       if (field.array) of.emplace_back("dimension", "1");
       open("field", of, field.ticks == 0 ? 0 : 1);
-      if (field.ticks != 0) open("annotation", {{"class", std::to_string(field.ticks)}, {"value", "TICKS"}}, 0);
+      const char* const unit = field.ticks == RecordingBuilder::kBits ? "BITS" : "TICKS";
+      if (field.ticks != 0) open("annotation", {{"class", std::to_string(field.ticks)}, {"value", unit}}, 0);
     }
   }
 
@@ -97,7 +98,7 @@ void RecordingBuilder::event(Bytes body) {
 void RecordingBuilder::metadata() {
   Tree tree;
   tree.open("root", {}, 2);
-  tree.open("metadata", {}, 16 + (more_.empty() ? 0 : more_.size() + 4));
+  tree.open("metadata", {}, 16 + (more_.empty() ? 0 : more_.size() + 6));
   tree.type(
       kSample, "jdk.ExecutionSample", "jdk.jfr.Event",
       {{"startTime", kLong}, {"sampledThread", kThread, true}, {"stackTrace", kStackTrace, true}, {"weight", kInt}});
@@ -122,6 +123,8 @@ void RecordingBuilder::metadata() {
     tree.type(kTimestamp, "jdk.jfr.Timestamp", "java.lang.annotation.Annotation", {});
     tree.type(kTimespan, "jdk.jfr.Timespan", "java.lang.annotation.Annotation", {});
     tree.type(kFloat, "float", "", {});
+    tree.type(kBits, "jdk.jfr.DataAmount", "java.lang.annotation.Annotation", {});
+    tree.type(kAddress, "jdk.jfr.MemoryAddress", "java.lang.annotation.Annotation", {});
   }
   for (const EventType& type : more_) tree.type(type.id, type.name, "jdk.jfr.Event", type.fields);
   tree.open("region", {{"locale", "en_US"}, {"gmtOffset", "3600000"}}, 0);

@@ -7,6 +7,7 @@
 #include "jrec/archive/archive_add.h"
 #include "jrec/sql/sql_command.h"
 #include "jrec/sql/sql_examples.h"
+#include "jrec/view/view_command.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
 #include "tests/jrec/made_events.h"
@@ -15,8 +16,10 @@
 using namespace jrec;
 using test::Bytes;
 using test::has;
+using test::MadeEvents;
 using test::RecordingBuilder;
 using test::Workplace;
+namespace made = test::made;
 
 namespace {
 
@@ -105,6 +108,47 @@ TEST_CASE("sql: an event type is a table with a column for each field") {
   CHECK(has(all.csv, "recording,startTime,"));
   CHECK(has(all.csv, "a.B.c"));
   CHECK(ask(place, {file}, "select count(*) from EVENTS_JDK_EXECUTIONSAMPLE").csv == "count(*)\n5\n");
+}
+
+TEST_CASE("sql: addresses have no sign, in the order of a view as well") {
+  using Builder = RecordingBuilder;
+  RecordingBuilder builder(
+      {{Builder::kMore,
+        "my.Page",
+        {{"startTime", Builder::kLong}, {"at", Builder::kLong, false, false, Builder::kAddress}}}});
+  for (const uint64_t at : {uint64_t{16}, ~uint64_t{0}, uint64_t{32}}) {
+    Bytes event{1};
+    Builder::leb(event, at);
+    builder.other(Builder::kMore, event);
+  }
+  const Workplace place;
+  const std::string file = place.write("a.jfr", builder.bytes());
+  CHECK(ask(place, {file}, "select at from events_my_Page").csv == "at\n16\n18446744073709551615\n32\n");
+  ViewOptions options;
+  options.words = {"my.Page", file};
+  options.sort = "at";
+  options.json = true;
+  const std::string rows = place.run(run_view, options).text;
+  CHECK_MESSAGE(rows.find("18446744073709551615") < rows.find("\"at\":32"), rows);
+  CHECK(rows.find("\"at\":32") < rows.find("\"at\":16"));
+}
+
+TEST_CASE("sql: a sample that weighs less than nothing has no weight, as collapsed leaves it out") {
+  MadeEvents made;
+  for (const int64_t weight : {30, -20, 5})
+    made.add("my.Work", 1, {{"stackTrace", made::stack({"app.Main.work"})}, {"weight", made::whole(weight)}});
+  const Workplace place;
+  const std::string file = place.write("a.jfr", made.bytes());
+  CHECK(ask(place, {file}, "select count(*), count(weight), sum(weight) from samples").csv ==
+        "count(*),count(weight),sum(weight)\n3,2,35\n");
+}
+
+TEST_CASE("sql: in JSON each column has a name of its own") {
+  const Workplace place;
+  SqlOptions options;
+  options.words = {place.write("a.jfr", two_chunks()), "select 1 as n, 2 as n, 3 as n_2, 4 as m, 5 as n"};
+  options.json = true;
+  CHECK(place.run(run_sql, options).text == "{\"n\": 1, \"n_3\": 2, \"n_2\": 3, \"m\": 4, \"n_4\": 5}\n");
 }
 
 TEST_CASE("sql: a field that is called as a column of ours, or as another but for its case, is a column of its own") {
