@@ -27,6 +27,19 @@ class ExpressionParser {
   using Compare = Expression::Compare;
   using Literal = Expression::Literal;
 
+  struct KnownUnit {
+    std::string_view name;
+    double scale;
+    Literal::Unit unit;
+  };
+  static constexpr KnownUnit kUnits[] = {
+      {"ns", 1, Literal::kSpan},       {"us", 1e3, Literal::kSpan},     {"ms", 1e6, Literal::kSpan},
+      {"s", 1e9, Literal::kSpan},      {"m", 60e9, Literal::kSpan},     {"min", 60e9, Literal::kSpan},
+      {"h", 3600e9, Literal::kSpan},   {"d", 86'400e9, Literal::kSpan}, {"B", 1, Literal::kBytes},
+      {"kB", 1024.0, Literal::kBytes}, {"KB", 1024.0, Literal::kBytes}, {"MB", 0x1p20, Literal::kBytes},
+      {"GB", 0x1p30, Literal::kBytes}, {"TB", 0x1p40, Literal::kBytes},
+  };
+
   static bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$'; }
   static bool is_digit(char c) { return c >= '0' && c <= '9'; }
   static bool in_word(char c) {
@@ -149,14 +162,18 @@ class ExpressionParser {
     const auto real = std::from_chars(word.data(), end, literal.number);
     if (real.ec != std::errc()) return fail("this is no number", from);
     if (real.ptr == end) return;
-    static constexpr std::pair<std::string_view, double> kUnits[] = {
-        {"ns", 1},       {"us", 1e3}, {"ms", 1e6},    {"s", 1e9},     {"m", 60e9},    {"min", 60e9},  {"h", 3600e9},
-        {"d", 86'400e9}, {"B", 1},    {"kB", 1024.0}, {"KB", 1024.0}, {"MB", 0x1p20}, {"GB", 0x1p30}, {"TB", 0x1p40},
-    };
     const std::string_view typed(real.ptr, static_cast<size_t>(end - real.ptr));
-    if (typed == "%") return void(literal.number /= 100);  // 57 * 0.01 is not 0.57
-    for (const auto& [unit, scale] : kUnits)
-      if (unit == typed) return void(literal.number *= scale);
+    if (typed == "%") {
+      literal.number /= 100;  // 57 * 0.01 is not 0.57
+      literal.unit = Literal::kShare;
+      return;
+    }
+    for (const KnownUnit& unit : kUnits) {
+      if (unit.name != typed) continue;
+      literal.number *= unit.scale;
+      literal.unit = unit.unit;
+      return;
+    }
     fail("unknown unit '" + std::string(real.ptr, end) + "' (ns us ms s m h d, B kB MB GB TB, %)", from);
   }
 

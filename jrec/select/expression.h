@@ -10,6 +10,7 @@
 //   unit  = ns us ms s m h d | B kB MB GB TB | %   durations are nanoseconds inside, amounts bytes, % hundredths
 //
 // = and != compare texts as a glob when the text has a * or ?; ~ finds a regular expression (regex.h) anywhere.
+// A unit must be one of the field's kind: no duration is 5 MB. 1 MB beside a field of bits is 8,388,608 of them.
 // A time of the recording is compared with a text of ISO 8601, or with milliseconds since the epoch: a number without a
 // unit, of more than twenty years. A field alone is true when it is there and neither
 // false, 0 nor empty. A thread is its name, a class its dotted name, a method class.method; a stack passes when one
@@ -21,6 +22,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,6 +59,10 @@ class Expression {
     bool bits = false;   // hexadecimal: the bits of a number, whatever its sign
     Whole integer = 0;
     std::string text;  // as it was written, without quotes
+    enum Unit : uint8_t { kNoUnit, kSpan, kBytes, kShare } unit = kNoUnit;
+
+    // The time that it means, as --from takes it but for what counts from the recording's ends.
+    std::optional<int64_t> moment(int32_t utc_offset_s) const;
   };
   struct Node {
     enum Kind : uint8_t { kTest, kNot, kAnd, kOr } kind = kTest;
@@ -64,8 +71,12 @@ class Expression {
     Compare compare = Compare::kIsSet;
     Literal literal;
     std::shared_ptr<const Regex> regex;
-    bool met = false;             // some type has the field,
-    const char* never = nullptr;  // and what it is there, if that is never what the literal is
+    bool met = false;              // some type has the field,
+    std::string never;             // and what it is there, if that is never what the literal is
+    std::string missed;            // until then: the part of the path that was not found,
+    std::set<std::string> beside;  // and the fields that were there
+
+    void miss(const std::string& name, const jfr::read::Type& type);
   };
 
   static base::Result<Expression> parse(std::string_view text);
@@ -77,7 +88,7 @@ class Expression {
   void meet(const jfr::read::Type& type, const jfr::read::Metadata& metadata);
 
   // Tests that nothing can pass, by the types that were met: of fields that none has ("no event that was selected has a
-  // field fooo"), and of numbers and times with what is none ("startTime is a time, and '1500' is none").
+  // field durtion; did you mean duration?"), and of fields with what they never are ("startTime is a time, and '1500' is none").
   std::vector<std::string> what_never_holds() const;
 
  private:

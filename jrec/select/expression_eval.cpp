@@ -2,12 +2,11 @@
 // What an expression makes of an event.
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "format/reader/values.h"
 #include "jrec/select/expression.h"
 #include "jrec/select/glob.h"
-#include "jrec/select/time_range.h"
+#include "jrec/select/measure.h"
 #include "jrec/values/field_text.h"
 
 namespace jrec {
@@ -60,16 +59,17 @@ bool real_holds(const Expression::Node& node, double real, Kind kind) {
   return compared(node.compare, real, typed);
 }
 
-// The time that a literal means, as --from takes it but for what counts from the recording's ends.
-std::optional<int64_t> moment_of(const Literal& literal, int32_t utc_offset_s) {
-  const auto iso = parse_iso(literal.text, utc_offset_s);
-  return iso ? iso : parse_epoch_millis(literal.text);
+// The smallest long stands for a time or a length that there is not, as views have it.
+bool is_never_set(const FieldValue& value) {
+  if (!value.is(Kind::kLong) || value.field->meaning == Meaning::kPlain) return false;
+  Cursor in = value.in;
+  return read_integer(in, Kind::kLong) == std::numeric_limits<int64_t>::min();
 }
 
 // A text may be null where it stands.
 bool is_null(const FieldValue& value, FieldReader& fields) {
   std::string text;
-  return value.null() || (value.is(Kind::kString) && !append_short_text(fields, value, text));
+  return value.null() || is_never_set(value) || (value.is(Kind::kString) && !append_short_text(fields, value, text));
 }
 
 bool negative(Compare compare) { return compare == Compare::kNotEqual || compare == Compare::kFindsNot; }
@@ -110,7 +110,7 @@ bool Expression::test(const Node& node, const Subject& subject) const {
   const FieldValue value = subject.find(node.path);
   if (node.literal.kind == Literal::kNull && node.compare != Compare::kIsSet)
     return is_null(value, subject.fields) == (node.compare == Compare::kEqual);
-  if (value.null()) return false;
+  if (value.null() || is_never_set(value) || !may_be(node, *value.field)) return false;
   if (value.is_struct() && value.type->name == "jdk.types.StackTrace") return test_stack(node, value, subject.fields);
   const bool finds = node.compare == Compare::kFinds || node.compare == Compare::kFindsNot;
   if (!value.is_number() || value.type->kind == Kind::kChar || finds) {
@@ -131,12 +131,15 @@ bool Expression::test(const Node& node, const Subject& subject) const {
   if (meaning != Meaning::kPlain) number = subject.time.nanos(number, meaning);
   if (node.compare == Compare::kIsSet) return number != 0;
   if (is_time(meaning)) {
-    const auto moment = moment_of(node.literal, subject.utc_offset_s);
+    const auto moment = node.literal.moment(subject.utc_offset_s);
     return moment && compared(node.compare, number, *moment);
   }
   if (node.literal.kind == Literal::kText) return false;
   const bool is_unsigned = meaning == Meaning::kPlain && value.field->is_unsigned;
-  return number_holds(node, is_unsigned ? Whole{unsigned_of(number, kind)} : Whole{number}, is_unsigned);
+  const Whole whole = is_unsigned ? Whole{unsigned_of(number, kind)} : Whole{number};
+  if (node.literal.unit == Literal::kBytes && measure_of(*value.field) == Measure::kBits)
+    return compared<WideReal>(node.compare, static_cast<WideReal>(whole), node.literal.number * kBitsOfByte);
+  return number_holds(node, whole, is_unsigned);
 }
 
 bool Expression::test_stack(const Node& node, const FieldValue& stack, FieldReader& fields) const {
@@ -153,58 +156,6 @@ bool Expression::test_stack(const Node& node, const FieldValue& stack, FieldRead
     if (text_holds(node, name) != negative(node.compare)) return !negative(node.compare);
   }
   return negative(node.compare);
-}
-
-namespace {
-
-constexpr const char* kATime = "a time";
-constexpr const char* kTimesAre = ": write 2023-11-20T11:22:33, or milliseconds since 1970";
-
-// What a field is of which the literal is none; null: they may be alike.
-const char* never_is(const Expression::Node& node, const jfr::read::Field& field) {
-  if (node.compare == Compare::kIsSet || node.compare == Compare::kFinds || node.compare == Compare::kFindsNot)
-    return nullptr;
-  if (node.literal.kind == Literal::kNull || field.array || field.kind > Kind::kDouble || field.kind == Kind::kChar)
-    return nullptr;
-  if (is_time(field.meaning)) return moment_of(node.literal, 0) ? nullptr : kATime;
-  return node.literal.kind == Literal::kText ? "a number" : nullptr;
-}
-
-std::string dotted(const std::vector<std::string>& path) {
-  std::string name;
-  for (const std::string& part : path) name += (name.empty() ? "" : ".") + part;
-  return name;
-}
-
-}  // namespace
-
-void Expression::meet(const jfr::read::Type& type, const jfr::read::Metadata& metadata) {
-  for (Node& node : nodes_) {
-    if (node.kind != Node::kTest || (node.met && node.never == nullptr)) continue;
-    const jfr::read::Type* at = &type;
-    const jfr::read::Field* field = nullptr;
-    for (const std::string& name : node.path) {
-      const int index = at == nullptr ? -1 : at->field(name);
-      field = index < 0 ? nullptr : &at->fields[static_cast<size_t>(index)];
-      if (field == nullptr) break;
-      at = field->type == jfr::read::kNoType ? nullptr : &metadata.types()[field->type];
-    }
-    if (field == nullptr) continue;
-    node.met = true;
-    node.never = never_is(node, *field);
-  }
-}
-
-std::vector<std::string> Expression::what_never_holds() const {
-  std::vector<std::string> tests;
-  for (const Node& node : nodes_) {
-    if (node.kind != Node::kTest) continue;
-    if (!node.met) tests.push_back("no event that was selected has a field " + dotted(node.path));
-    if (node.never != nullptr)
-      tests.push_back(dotted(node.path) + " is " + node.never + ", and '" + node.literal.text + "' is none" +
-                      (node.never == kATime ? kTimesAre : ""));
-  }
-  return tests;
 }
 
 }  // namespace jrec

@@ -126,6 +126,55 @@ TEST_CASE("--where says what no event can pass: a field that none has, and a num
   CHECK(where(sampled_program(), "weight ~ '^1'") == Ints{kFirst});
 }
 
+TEST_CASE("--where refuses a unit that is none of the field's, and compares bits with bytes") {
+  using Builder = RecordingBuilder;
+  RecordingBuilder builder({{Builder::kMore,
+                             "my.Copy",
+                             {{"startTime", Builder::kLong},
+                              {"took", Builder::kLong, false, false, Builder::kTimespan},
+                              {"size", Builder::kLong, false, false, Builder::kBits},
+                              {"done", Builder::kBoolean},
+                              {"real", Builder::kDouble}}}});
+  const auto copy = [&](uint64_t at, uint64_t took, uint64_t bits) {
+    Bytes event;
+    for (const uint64_t number : {at, took, bits}) Builder::leb(event, number);
+    event.resize(event.size() + 1 + 8);
+    builder.other(Builder::kMore, event);
+  };
+  copy(5, 2'000'000, 8 << 20), copy(6, 3'000'000, 1 << 20), copy(7, uint64_t{1} << 63, 9 << 20);
+  const Bytes file = builder.bytes();
+  CHECK(where(file, "size >= 1MB") == Ints{5, 7});
+  CHECK(where(file, "size = 8388608") == Ints{5});
+  CHECK(where(file, "took > 2.5ms") == Ints{6});
+  CHECK(where(file, "took = null") == Ints{7});
+  CHECK(where(file, "took < 0 or took != 2ms") == Ints{6});
+  CHECK(where(file, "done = false and done = 0 and not done") == Ints{5, 6, 7});
+  for (const char* never : {"took > 1MB", "took = 5%", "took = true", "size > 5ms", "size > 5%", "done > 0", "done = 2",
+                            "done = yes", "real = true", "took > long"})
+    CHECK_MESSAGE(where(file, never, kUsageError) == Ints{}, never);
+}
+
+TEST_CASE("--where says what a field is where it is never what is written beside it, and which name is near") {
+  const auto told = [](const std::string& expression, const jfr::read::Field& field) {
+    jfr::read::Type type;
+    type.fields = {field};
+    Expression parsed = std::move(*Expression::parse(expression));
+    parsed.meet(type, jfr::read::Metadata());
+    const std::vector<std::string> tests = parsed.what_never_holds();
+    return tests.empty() ? "" : tests.front();
+  };
+  jfr::read::Field duration, text;
+  duration.name = "duration", duration.kind = jfr::read::Kind::kLong;
+  duration.meaning = jfr::read::Meaning::kTimespanNanos;
+  text.name = "text", text.kind = jfr::read::Kind::kString;
+  CHECK(told("duration > 1MB", duration) == "duration is a duration, and '1MB' is none");
+  CHECK(told("duration > 1ms or duration > 5", duration) == "");
+  CHECK(told("durtion > 1ms", duration) == "no event that was selected has a field durtion; did you mean duration?");
+  CHECK(told("unlike > 1ms", duration) == "no event that was selected has a field unlike");
+  CHECK(told("text > 5", text) == "text is no number, and cannot be more or less than '5'");
+  CHECK(told("text = 5 and text > 'a'", text) == "");
+}
+
 TEST_CASE("--event takes a short name for the types behind it, and any other word as a type") {
   CHECK(event_types_for("cpu").front() == "jdk.ExecutionSample");
   CHECK(event_types_for("my.Event") == std::vector<std::string_view>{"my.Event"});

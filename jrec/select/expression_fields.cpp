@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which fields an expression has met, and what these can never be.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "jrec/select/expression.h"
+#include "jrec/select/known_events.h"
+#include "jrec/select/measure.h"
+#include "jrec/select/time_range.h"
+
+namespace jrec {
+
+using jfr::read::Field;
+using jfr::read::is_real;
+using jfr::read::is_time;
+using jfr::read::Kind;
+using Compare = Expression::Compare;
+using Literal = Expression::Literal;
+using Node = Expression::Node;
+
+Measure measure_of(const Field& field) {
+  if (is_time(field.meaning)) return Measure::kTime;
+  if (jfr::read::is_span(field.meaning)) return Measure::kSpan;
+  for (const jfr::read::Annotation& annotation : field.annotations) {
+    if (annotation.type == "jdk.jfr.MemoryAmount") return Measure::kBytes;
+    if (annotation.type == "jdk.jfr.DataAmount") return annotation.first() == "BITS" ? Measure::kBits : Measure::kBytes;
+    if (annotation.type == "jdk.jfr.Percentage") return Measure::kShare;
+  }
+  return Measure::kPlain;
+}
+
+std::optional<int64_t> Literal::moment(int32_t utc_offset_s) const {
+  const auto iso = parse_iso(text, utc_offset_s);
+  return iso ? iso : parse_epoch_millis(text);
+}
+
+namespace {
+
+bool finds(Compare compare) { return compare == Compare::kFinds || compare == Compare::kFindsNot; }
+bool orders(Compare compare) {
+  return compare == Compare::kLess || compare == Compare::kLessEqual || compare == Compare::kGreater ||
+         compare == Compare::kGreaterEqual;
+}
+
+// The unit of a literal that may stand beside such a number. Any may beside one that says nothing of itself.
+Literal::Unit unit_beside(Measure measure) {
+  switch (measure) {
+    case Measure::kSpan: return Literal::kSpan;
+    case Measure::kBytes:
+    case Measure::kBits: return Literal::kBytes;
+    case Measure::kShare: return Literal::kShare;
+    case Measure::kPlain:
+    case Measure::kTime: break;
+  }
+  return Literal::kNoUnit;
+}
+
+const char* words_of(Measure measure) {
+  switch (measure) {
+    case Measure::kSpan: return "a duration";
+    case Measure::kBytes:
+    case Measure::kBits: return "an amount of data";
+    case Measure::kShare: return "a share";
+    case Measure::kTime: return "a time";
+    case Measure::kPlain: break;
+  }
+  return "a number";
+}
+
+bool truth_may_be(const Node& node) {
+  const Literal& literal = node.literal;
+  const bool is_bit = literal.whole && (literal.number == 0 || literal.number == 1);
+  return !orders(node.compare) && (literal.kind == Literal::kTruth || is_bit);
+}
+
+bool number_may_be(const Node& node, const Field& field) {
+  const Literal& literal = node.literal;
+  if (is_time(field.meaning)) return literal.moment(0).has_value();
+  if (literal.kind == Literal::kText) return false;
+  if (literal.kind == Literal::kNumber && literal.unit == Literal::kNoUnit) return true;
+  const Measure measure = measure_of(field);
+  if (literal.kind == Literal::kTruth) return measure == Measure::kPlain && !is_real(field.kind);
+  return measure == Measure::kPlain || literal.unit == unit_beside(measure);
+}
+
+std::string why_never(const Node& node, const Field& field) {
+  const std::string& text = node.literal.text;
+  if (field.kind == Kind::kBoolean && orders(node.compare)) return "is true or false, and these have no order";
+  if (field.kind == Kind::kBoolean) return fmt::format("is true or false, and '{}' is neither", text);
+  if (field.kind > Kind::kDouble) return fmt::format("is no number, and cannot be more or less than '{}'", text);
+  const Measure measure = measure_of(field);
+  const char* const write = ": write 2023-11-20T11:22:33, or milliseconds since 1970";
+  return fmt::format("is {}, and '{}' is none{}", words_of(measure), text, measure == Measure::kTime ? write : "");
+}
+
+std::string dotted(const std::vector<std::string>& path) {
+  std::string name;
+  for (const std::string& part : path) name += (name.empty() ? "" : ".") + part;
+  return name;
+}
+
+}  // namespace
+
+bool may_be(const Node& node, const Field& field) {
+  if (node.compare == Compare::kIsSet || finds(node.compare)) return true;
+  if (node.literal.kind == Literal::kNull || field.array || field.kind == Kind::kChar) return true;
+  if (field.kind == Kind::kBoolean) return truth_may_be(node);
+  if (field.kind <= Kind::kDouble) return number_may_be(node, field);
+  return !orders(node.compare) || node.literal.kind != Literal::kNumber;
+}
+
+void Expression::meet(const jfr::read::Type& type, const jfr::read::Metadata& metadata) {
+  for (Node& node : nodes_) {
+    if (node.kind != Node::kTest || (node.met && node.never.empty())) continue;
+    const jfr::read::Type* at = &type;
+    const Field* field = nullptr;
+    for (const std::string& name : node.path) {
+      const int index = at == nullptr ? -1 : at->field(name);
+      field = index < 0 ? nullptr : &at->fields[static_cast<size_t>(index)];
+      if (field == nullptr) {
+        if (at != nullptr) node.miss(name, *at);
+        break;
+      }
+      at = field->type == jfr::read::kNoType ? nullptr : &metadata.types()[field->type];
+    }
+    if (field == nullptr) continue;
+    node.met = true;
+    node.never = may_be(node, *field) ? "" : why_never(node, *field);
+  }
+}
+
+void Node::miss(const std::string& name, const jfr::read::Type& type) {
+  missed = name;
+  for (const Field& field : type.fields) beside.emplace(field.name);
+}
+
+std::vector<std::string> Expression::what_never_holds() const {
+  std::vector<std::string> tests;
+  for (const Node& node : nodes_) {
+    if (node.kind != Node::kTest) continue;
+    const std::string field = dotted(node.path);
+    if (!node.met)
+      tests.push_back(
+          fmt::format("no event that was selected has a field {}{}", field, did_you_mean(node.missed, node.beside)));
+    if (!node.never.empty()) tests.push_back(field + " " + node.never);
+  }
+  return tests;
+}
+
+}  // namespace jrec
