@@ -98,6 +98,21 @@ class Screen {
   size_t rows_;
 };
 
+// A file of finished chunks that nobody has written to for a while: who writes one begins a chunk within it.
+bool is_over(const std::string& path) {
+  constexpr std::chrono::seconds kQuiet{10};
+  std::error_code error;
+  const auto written = std::filesystem::last_write_time(path, error);
+  if (error || !std::filesystem::is_regular_file(path, error)) return false;
+  if (std::filesystem::file_time_type::clock::now() - written < kQuiet) return false;
+  Recording recording(path);
+  if (!recording.open()) return false;
+  const std::vector<Recording::Piece> pieces = recording.pieces();
+  return std::ranges::all_of(pieces, [](const Recording::Piece& piece) {
+    return piece.extent && piece.extent->whole && piece.extent->header.state == jfr::kStateFinished;
+  });
+}
+
 // Looks at the recording every --delay seconds, and shows what it found; keys change the screen at once.
 class Watch {
  public:
@@ -115,11 +130,17 @@ class Watch {
       look();
       if (!keys_.held()) take_screen();
       show();
+      if (shows_what_is_over()) break;
     }
     return kDone;
   }
 
  private:
+  // A person at a terminal looks at it as long as they like.
+  bool shows_what_is_over() const {
+    return options_.iterations == 0 && !terminal_.terminal() && is_over(recording_.place());
+  }
+
   void look() {
     there_ = recording_.poll(
         [&](jfr::read::Chunk& chunk, const std::vector<jfr::read::Event>& events) { counts_.add(chunk, events); });

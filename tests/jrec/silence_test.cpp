@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -224,6 +225,15 @@ TEST_CASE("verify takes several recordings, and its code is that of the worst") 
   CHECK(heard.code == kNothingReadable);
   CHECK(has(heard.out, "whole.jfr: "));
   CHECK(has(hear(place, {"verify", place.write("empty.jfr", {})}).out, "no recording"));
+}
+
+TEST_CASE("top ends by itself where the recording has ended, and nobody has said how many looks") {
+  const Workplace place;
+  const std::string file = place.write("in.jfr", a_recording());
+  std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() - std::chrono::minutes(1));
+  const Heard heard = hear(place, {"top", "-d", "0.05", file});
+  CHECK(heard.code == kDone);
+  CHECK(has(heard.out, "a.A.run"));
 }
 
 TEST_CASE("top does not wait for events of what is no recording") {
