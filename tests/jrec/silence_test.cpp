@@ -174,11 +174,10 @@ TEST_CASE("an empty word of a filter is refused, for it would be taken as none")
   const Workplace place;
   const std::string file = place.write("in.jfr", a_recording()), out = place.path("out.jfr");
   std::vector<Words> all;
-  for (const char* option : {"--thread=", "--thread=,", "--state=", "--trace=", "--span=,,",
-                             "--from=", "--to=", "--include=", "--exclude=", "--where="})
-    all.push_back({"hot", option, file});
-  for (const char* option : {"--events=", "--categories=", "--include-events=", "--exclude-threads=,", "--thread="})
-    all.push_back({"cut", option, "-o", out, file});
+  for (const char* option : {"--thread", "--state", "--trace", "--span", "--from", "--to", "-I", "-X", "--where"})
+    all.push_back({"hot", option, "", file});
+  for (const char* option : {"--events", "--categories", "--include-events", "--exclude-threads", "--thread"})
+    for (const char* list : {"", ",", ",,"}) all.push_back({"cut", option, list, "-o", out, file});
   for (const Words& words : all) {
     const Heard heard = hear(place, words);
     INFO(line_of(words));
