@@ -14,6 +14,7 @@
 #include "jrec/files/secret_edit.h"
 #include "jrec/input/recording.h"
 #include "jrec/select/known_events.h"
+#include "jrec/select/unmatched_words.h"
 
 namespace jrec {
 namespace {
@@ -76,8 +77,9 @@ base::Status known_selection(Recording& recording, const SelectionOptions& selec
   FilterOptions excluded;
   excluded.events = selection.exclude_events;
   excluded.categories = selection.exclude_categories;
-  const base::Status wanted = known_events(recording, selection.filter);
-  return wanted ? known_events(recording, excluded, "--exclude-events", "--exclude-categories") : wanted;
+  if (const base::Status wanted = known_events(recording, selection.filter); !wanted) return wanted;
+  const base::Status events = known_events(recording, excluded, "--exclude-events", "--exclude-categories");
+  return events ? known_threads(recording, "--exclude-threads", selection.exclude_threads) : events;
 }
 
 void tell(const RewriteOptions& options, const std::string& target, const Tally& tally, Output& out) {
@@ -113,6 +115,7 @@ ExitCode run_rewrite(const RewriteOptions& options, Output& out) {
   });
   if (to->chunks() == 0) write_empty(recording, options.prune, *to);
   tally.chunks = to->chunks();
+  tell_unmatched_words(recording, options.selection.filter);
   const ExitCode code = recording.finish();
   if (code == kNothingReadable || to->chunks() == 0) return kNothingReadable;
   if (const base::Status done = to->commit(); !done) return complain(target, done.error()), kOutputFailed;

@@ -66,9 +66,10 @@ class Recording {
   void each_part(Read read, Take take);
 
   // A reading in advance of the real one, or another one behind it: nothing is counted or noted, for the real one meets
-  // the same.
+  // the same. May be called within itself.
   template <typename Reading>
   void unsaid(Reading reading);
+  bool says() const { return says_; }  // not within it
 
   // What can be opened by itself.
   static constexpr uint64_t kSmallPiece = 64 * 1024;  // is read in the time that a thread takes to begin
@@ -248,11 +249,12 @@ void Recording::unsaid(Reading reading) {
   const jfr::read::Problems so_far = problems_;
   const size_t chunks = chunks_;
   const bool after_unfinished = after_unfinished_;
+  const bool is_outermost = says_;
   input_->read_again_later(true);
   says_ = false;
   reading();
-  says_ = true;
-  input_->read_again_later(false);
+  says_ = is_outermost;
+  if (is_outermost) input_->read_again_later(false);
   problems_ = so_far;
   chunks_ = chunks;
   after_unfinished_ = after_unfinished;

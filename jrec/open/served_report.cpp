@@ -12,6 +12,7 @@
 #include "jrec/flame/page.h"
 #include "jrec/input/recording.h"
 #include "jrec/report/report_page.h"
+#include "jrec/select/unmatched_words.h"
 
 namespace jrec {
 namespace {
@@ -125,6 +126,7 @@ ExitCode ServedReport::make(const std::vector<Seen>& files) {
   std::string json = report_data(recording, options_.filter, [&](const std::string& early) {
     if (is_first) publish(kDone, early, false);
   });
+  if (is_first) tell_unmatched_words(recording, options_.filter);
   // What grew while it was read has an end that does not fit its head, which is no damage.
   const bool has_grown = !json.empty() && look() != files;
   if (!has_grown) append_damage(recording.problems(), json);

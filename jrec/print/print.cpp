@@ -15,6 +15,7 @@
 #include "jrec/print/print_formats.h"
 #include "jrec/select/event_names.h"
 #include "jrec/select/known_events.h"
+#include "jrec/select/unmatched_words.h"
 #include "jrec/values/running_clock.h"
 
 namespace jrec {
@@ -143,6 +144,7 @@ ExitCode run_print(const PrintOptions& options, Output& out) {
     printer.print(chunk);
   });
   tell_unknown_fields(recording, *filter);
+  tell_unmatched_words(recording, options.filter);
   if (recording.refused() && printer.nothing()) return out.text().clear(), recording.finish();
   if (recording.chunks() != 0) (*writer)->end(out.text());
   return recording.finish();

@@ -10,9 +10,9 @@
 
 #include "jrec/base/append_format.h"
 #include "jrec/profile/sample_reader.h"
-#include "jrec/profile/unmatched_words.h"
 #include "jrec/select/event_names.h"
 #include "jrec/select/known_events.h"
+#include "jrec/select/unmatched_words.h"
 
 namespace jrec {
 namespace {

@@ -7,6 +7,7 @@
 #include "jrec/profile/malloc_weight.h"
 #include "jrec/profile/sample_census.h"
 #include "jrec/profile/sample_reader.h"
+#include "jrec/select/unmatched_words.h"
 
 namespace jrec {
 namespace {
@@ -158,6 +159,9 @@ void SamplePass::read_parts(SampleDetail detail, const std::function<void(size_t
                          for (size_t kind = 0; kind < parts.size(); ++kind) take(kind, std::move(parts[kind]));
                        });
   tell_unknown_fields(recording_, filter_);
+  // Where there are none, this is told beside it (sample_census.h).
+  const auto has_samples = [](const SampleStream& stream) { return stream.samples() != 0; };
+  if (std::ranges::any_of(streams_, has_samples)) tell_unmatched_words(recording_, options_.filter);
 }
 
 void SampleStream::take(ChunkSamples&& part, const Visit& visit) {

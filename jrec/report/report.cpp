@@ -19,6 +19,7 @@
 #include "jrec/report/report_page.h"
 #include "jrec/report/tables.h"
 #include "jrec/safepoints/event_fields.h"
+#include "jrec/select/unmatched_words.h"
 #include "jrec/values/jvm_numbers.h"
 #include "jrec/values/time_text.h"
 #include "jrec/view/event_pass.h"
@@ -201,6 +202,7 @@ ExitCode run_report(const ReportOptions& options, Output& out) {
   if (!recording.open()) return recording.finish();
   std::string json = report_data(recording, options.filter);
   append_damage(recording.problems(), json);
+  tell_unmatched_words(recording, options.filter);
   const ExitCode code = recording.finish();
   if (code == kNothingReadable || code == kUsageError) return code;
   const std::string title = options.title.empty() ? name_of_path(recording.path()) : options.title;

@@ -17,6 +17,7 @@
 #include "jrec/input/archive_input.h"
 #include "jrec/input/recording.h"
 #include "jrec/select/known_events.h"
+#include "jrec/select/unmatched_words.h"
 #include "jrec/view/asked_views.h"
 #include "jrec/view/event_pass.h"
 #include "jrec/view/memory_notes.h"
@@ -253,6 +254,7 @@ ExitCode run_view(const ViewOptions& options, Output& out) {
   else
     show_views(pass, names, options, out);
   tell_unknown_fields(recording, *filter);
+  tell_unmatched_words(recording, options.filter);
   return recording.finish();
 }
 

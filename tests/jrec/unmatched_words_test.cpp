@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words of --thread, --state and --exclude-threads that fit nothing are told, also where others of the list fit.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "jrec/base/exit_code.h"
+#include "tests/jrec/heard.h"
+#include "tests/jrec/our_chunk.h"
+#include "tests/text.h"
+
+using namespace jrec;
+using namespace test;
+
+namespace {
+
+constexpr const char* kNoMian = "--thread: there is no 'mian'; did you mean main?";
+
+// Samples of the thread main, which is 4711 to the system.
+std::string main_alone(const Workplace& place) {
+  OurChunk().write(place.path(""), "main.jfr");
+  return place.path("main.jfr");
+}
+
+// Each command that takes --thread.
+std::vector<std::vector<std::string>> with_threads(const std::string& file, const std::string& out) {
+  return {{"print", file},
+          {"view", "hot-methods", file},
+          {"hot", file},
+          {"collapsed", file},
+          {"flame", "-o", out, file},
+          {"heatmap", "-o", out, file},
+          {"convert", "-f", "csv", file},
+          {"report", "-o", out, file},
+          {"cut", "-o", out, file},
+          {"scrub", file, out}};
+}
+
+}  // namespace
+
+TEST_CASE("a word of --thread that fits nothing is told by every command, beside words that fit") {
+  const Workplace place;
+  for (std::vector<std::string> words : with_threads(main_alone(place), place.path("out"))) {
+    INFO(words[0]);
+    words.insert(words.end(), {"--thread", "main"});
+    CHECK(hear(place, words).err.empty());
+    words.back() = "ma*,4711,mian";
+    const Heard heard = hear(place, words);
+    CHECK(heard.code == kDone);
+    CHECK_MESSAGE(has(heard.err, kNoMian), heard.err);
+    CHECK(heard.err.find(kNoMian) == heard.err.rfind(kNoMian));
+    words.back() = "mian";
+    CHECK(has(hear(place, words).err, kNoMian));
+  }
+}
+
+TEST_CASE("each word of a list that fits nothing is told, of states too") {
+  const Workplace place;
+  const Heard heard =
+      hear(place, {"print", "--thread", "nobody-1,main,mian", "--state", "runnable,slepping", main_alone(place)});
+  CHECK(heard.code == kDone);
+  CHECK(has(heard.err, "--thread: there is no 'nobody-1'\n"));
+  CHECK(has(heard.err, kNoMian));
+  CHECK_MESSAGE(has(heard.err, "--state: there is no 'slepping'"), heard.err);
+  CHECK_FALSE(has(heard.err, "'runnable'"));
+}
+
+TEST_CASE("cut and scrub refuse to leave out threads that nobody knows") {
+  const Workplace place;
+  const std::string file = main_alone(place), out = place.path("out.jfr");
+  for (const std::string command : {"cut", "scrub"}) {
+    const Heard heard = hear(place, {command, file, "-o", out, "--exclude-threads", "main,mian"});
+    CHECK(heard.code == kUsageError);
+    CHECK(heard.out.empty());
+    CHECK_MESSAGE(has(heard.err, "--exclude-threads: there is no 'mian'; did you mean main?"), heard.err);
+    CHECK(place.read("out.jfr").empty());
+  }
+  CHECK(hear(place, {"scrub", file, "-o", out, "--exclude-threads", "main"}).code == kDone);
+}
