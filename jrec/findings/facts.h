@@ -27,8 +27,24 @@ struct HeapFacts {
 };
 inline constexpr size_t kMostHeaps = 256;
 
+inline constexpr std::string_view kSystemGc = "System.gc()", kStallCause = "Allocation Stall";  // of collections
+
+// Of one JVM. Which of two types of events tells a thing is chosen for each: a recording may be put together of several, each
+// by another recorder.
+struct JvmCollections {
+  Lengths phases;             // jdk.GCPhasePause
+  Lengths collections;        // by the sum of their pauses
+  Lengths asked_for;          // of these, by System.gc(),
+  Lengths of_stalls;          // and since ZGC had no memory for a thread
+  uint64_t calls = 0;         // jdk.SystemGC
+  uint64_t stalls = 0;        // jdk.ZAllocationStall
+  bool tells_pauses = false;  // as below
+
+  const Lengths& pauses() const { return phases.count != 0 ? phases : collections; }
+};
+
 struct CollectionFacts {
-  Lengths pauses;             // jdk.GCPhasePause
+  std::map<uint32_t, JvmCollections> by_jvm;
   Lengths collections;        // by the sum of their pauses
   bool tells_pauses = false;  // an event is a pause, and several are one collection: rec's of concurrent collectors
   Ranking by_cause;           // name, cause
@@ -57,6 +73,12 @@ struct MachineFacts {
   double memory = -1, container_memory = -1;
 };
 
+// OutOfMemoryError and StackOverflowError: class, site, thread. JFR writes an error as both, a recorder may write it as one.
+struct FatalErrors {
+  Ranking errors;      // jdk.JavaErrorThrow
+  Ranking exceptions;  // jdk.JavaExceptionThrow
+};
+
 struct VmFacts {
   Ranking operations;        // jdk.ExecuteVMOperation at a safepoint, no collections: operation, caller
   Ranking deoptimized;       // method, reason
@@ -70,9 +92,8 @@ struct VmFacts {
   std::map<std::string, uint64_t> started_by_name;  // digits as #; Ranking::kMost at most
   GrowthByJvm throwables;                           // jdk.ExceptionStatistics
   Ranking thrown;                                   // class, site
-  Ranking fatal_errors;      // OutOfMemoryError, StackOverflowError of jdk.JavaErrorThrow: class, site, thread
-  Ranking fatal_exceptions;  // likewise, of jdk.JavaExceptionThrow
-  uint64_t dumps = 0;        // thread dumps
+  std::map<uint32_t, FatalErrors> fatal;            // by JVM; of kMostHeaps at most
+  uint64_t dumps = 0;                               // thread dumps
   Lengths deadlocks;
   std::string deadlock;  // the words of the first
 };

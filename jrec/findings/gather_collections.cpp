@@ -4,7 +4,9 @@
 namespace jrec {
 namespace {
 
-void take_pause(EventCells& event, Facts& facts) { facts.gc.pauses.add(event.start_ns(), event.length_ns()); }
+void take_pause(EventCells& event, Facts& facts) {
+  facts.gc.by_jvm[facts.jvm].phases.add(event.start_ns(), event.length_ns());
+}
 
 // Names as HotSpot's GCName has them: young, or not told (rec). All others are of the whole heap, at once or concurrent.
 bool of_whole_heap(std::string_view name) {
@@ -27,9 +29,14 @@ HeapFacts* heap_of(Facts& facts) {
 void take_collection(EventCells& event, Facts& facts) {
   const double pauses = event.number("sumOfPauses");
   const std::string name = event.text("name");
-  if (is_concurrent(name) && pauses == event.length_ns()) facts.gc.tells_pauses = true;
+  const std::string cause = event.text("cause");
+  JvmCollections& of_jvm = facts.gc.by_jvm[facts.jvm];
+  if (is_concurrent(name) && pauses == event.length_ns()) facts.gc.tells_pauses = of_jvm.tells_pauses = true;
   facts.gc.collections.add(event.start_ns(), pauses);
-  facts.gc.by_cause.add({name, event.text("cause")}, event.start_ns(), pauses);
+  of_jvm.collections.add(event.start_ns(), pauses);
+  if (cause == kSystemGc) of_jvm.asked_for.add(event.start_ns(), pauses);
+  if (cause == kStallCause) of_jvm.of_stalls.add(event.start_ns(), pauses);
+  facts.gc.by_cause.add({name, cause}, event.start_ns(), pauses);
   if (!of_whole_heap(name)) return;
   if (HeapFacts* heap = heap_of(facts)) heap->whole.add(event.start_ns(), 0);
 }
@@ -40,10 +47,12 @@ void take_heap_summary(EventCells& event, Facts& facts) {
 }
 
 void take_explicit_call(EventCells& event, Facts& facts) {
+  ++facts.gc.by_jvm[facts.jvm].calls;
   facts.gc.explicit_calls.add({event.text("stackTrace.@site")}, event.start_ns(), event.length_ns());
 }
 
 void take_allocation_stall(EventCells& event, Facts& facts) {
+  ++facts.gc.by_jvm[facts.jvm].stalls;
   facts.gc.stalls.add({event.text("eventThread")}, event.start_ns(), event.length_ns());
 }
 

@@ -70,20 +70,25 @@ void take_exception_statistics(EventCells& event, Facts& facts) {
   facts.vm.throwables.look(facts.jvm, event.start_ns(), event.integer("throwables", -1));
 }
 
-void add_fatal(EventCells& event, const std::string& what, Ranking& fatal) {
-  if (what == "java.lang.OutOfMemoryError" || what == "java.lang.StackOverflowError")
-    fatal.add({what, event.text("stackTrace.@throw_site"), event.text("eventThread")}, event.start_ns(), 1);
+void add_fatal(EventCells& event, const std::string& what, Facts& facts, Ranking FatalErrors::*of_type) {
+  if (what != "java.lang.OutOfMemoryError" && what != "java.lang.StackOverflowError") return;
+  std::map<uint32_t, FatalErrors>& fatal = facts.vm.fatal;
+  if (!fatal.contains(facts.jvm) && fatal.size() == kMostHeaps) return;
+  (fatal[facts.jvm].*of_type)
+      .add({what, event.text("stackTrace.@throw_site"), event.text("eventThread")}, event.start_ns(), 1);
 }
 
 void take_exception(EventCells& event, Facts& facts) {
   const std::string what = event.text("thrownClass");
   const double weight = event.number("weight", 1);
   facts.vm.thrown.add({what, event.text("stackTrace.@throw_site")}, event.start_ns(), weight > 0 ? weight : 1);
-  add_fatal(event, what, facts.vm.fatal_exceptions);
+  add_fatal(event, what, facts, &FatalErrors::exceptions);
 }
 
 // JFR writes an error as an exception, too. Where errors alone are recorded, they say nothing of exceptions.
-void take_error(EventCells& event, Facts& facts) { add_fatal(event, event.text("thrownClass"), facts.vm.fatal_errors); }
+void take_error(EventCells& event, Facts& facts) {
+  add_fatal(event, event.text("thrownClass"), facts, &FatalErrors::errors);
+}
 
 constexpr std::string_view kDeadlockWords = "Java-level deadlock";
 

@@ -56,6 +56,12 @@ class Ranking {
       rows_[key].add(at_ns, length);
   }
 
+  void add(const Ranking& other) {
+    all_.add(other.all_);
+    for (const auto& [key, lengths] : other.rows_)
+      if (rows_.size() < kMost || rows_.contains(key)) rows_[key].add(lengths);
+  }
+
   const Lengths& all() const { return all_; }
   const std::map<Key, Lengths>& rows() const { return rows_; }
   // By total, the greatest first; by count where totals are equal.

@@ -10,8 +10,17 @@
 namespace jrec {
 namespace {
 
-const Lengths& pauses_of(const Facts& facts) {
-  return facts.gc.pauses.count != 0 ? facts.gc.pauses : facts.gc.collections;
+Lengths pauses_of(const Facts& facts) {
+  Lengths pauses;
+  for (const auto& [jvm, its] : facts.gc.by_jvm) pauses.add(its.pauses());
+  return pauses;
+}
+
+// Whether jdk.GCPhasePause has the pauses of all JVMs, so that a view of these events shows them.
+bool all_have_phases(const Facts& facts) {
+  return std::ranges::all_of(facts.gc.by_jvm, [](const auto& jvm) {
+    return jvm.second.phases.count != 0 || jvm.second.collections.count == 0;
+  });
 }
 
 bool has_collections(const Facts& facts, Verdict& verdict) {
@@ -45,8 +54,6 @@ Lengths sum_of(const Ranking& by_cause, Wanted wanted) {
   return sum;
 }
 
-constexpr std::string_view kSystemGc = "System.gc()";
-
 // By the program, jcmd or an agent, whatever is free.
 bool was_asked_for(const std::string& cause) {
   for (const std::string_view other :
@@ -78,7 +85,7 @@ std::string advice_for(const Facts& facts, const char* otherwise) {
 void judge_pauses(const Facts& facts, Verdict& verdict) {
   if (!has_collections(facts, verdict) || !verdict.long_enough(facts)) return;
   constexpr double kMuch = 4;  // thresholds
-  const Lengths& pauses = pauses_of(facts);
+  const Lengths pauses = pauses_of(facts);
   const double share = pauses.total / static_cast<double>(facts.jvms_ns) * 100;
   if (share < verdict.threshold()) return;
   Finding& finding = verdict.found(
@@ -90,13 +97,13 @@ void judge_pauses(const Facts& facts, Verdict& verdict) {
                              "A larger heap, less allocation, or a concurrent collector (ZGC, Shenandoah) makes "
                              "that less.")));
   add_main_cause(facts, finding);
-  finding.command = verdict.command(facts.gc.pauses.count == 0 ? "view gc" : "view gc-pauses gc");
+  finding.command = verdict.command(all_have_phases(facts) ? "view gc-pauses gc" : "view gc");
 }
 
 void judge_longest_pause(const Facts& facts, Verdict& verdict) {
   if (!has_collections(facts, verdict)) return;
   constexpr double kVeryLong_ns = 5e9;
-  const Lengths& pauses = pauses_of(facts);
+  const Lengths pauses = pauses_of(facts);
   if (pauses.longest < verdict.threshold() * 1e6) return;
   Finding& finding =
       verdict.found(pauses.longest >= kVeryLong_ns ? Severity::kSerious : Severity::kWarning, pauses.longest / 1e6,
@@ -105,7 +112,7 @@ void judge_longest_pause(const Facts& facts, Verdict& verdict) {
                                 time_words(pauses.total / static_cast<double>(pauses.count))));
   tell_longest_of(pauses, finding);
   add_main_cause(facts, finding);
-  finding.command = verdict.command(facts.gc.pauses.count == 0 ? "view gc" : "view long-pauses");
+  finding.command = verdict.command(all_have_phases(facts) ? "view long-pauses" : "view gc");
 }
 
 // The least that was in use between a collection of the whole heap and the next: no more than that lives.
@@ -169,26 +176,47 @@ void judge_rising_heap(const Facts& facts, Verdict& verdict) {
   finding.command = verdict.command(facts.gc.live_objects.all().count == 0 ? "view gc" : "flame -o flame.html -e live");
 }
 
+// What System.gc() did, as each JVM tells it.
+struct ExplicitCalls {
+  uint64_t count = 0;  // calls, and of JVMs that do not tell these what came of them
+  bool calls = false, pauses = false;
+  Lengths collections;
+};
+ExplicitCalls explicit_calls(const Facts& facts) {
+  ExplicitCalls all;
+  for (const auto& [jvm, its] : facts.gc.by_jvm) {
+    const uint64_t count = its.calls != 0 ? its.calls : its.asked_for.count;
+    const bool pauses = its.calls == 0 && its.tells_pauses;
+    all.count += count;
+    all.pauses |= count != 0 && pauses;
+    all.calls |= count != 0 && !pauses;
+    all.collections.add(its.asked_for);
+  }
+  return all;
+}
+
 // One call may be several collections, and several pauses: jdk.SystemGC tells calls, where there is any.
 void judge_system_gc(const Facts& facts, Verdict& verdict) {
   if (!has_causes(facts, verdict)) return;
-  const Lengths asked =
-      sum_of(facts.gc.by_cause, [](const std::string&, const std::string& cause) { return cause == kSystemGc; });
-  const uint64_t calls = facts.gc.explicit_calls.all().count, count = calls != 0 ? calls : asked.count;
+  const ExplicitCalls asked = explicit_calls(facts);
+  const uint64_t count = asked.count;
   if (!verdict.reached_by(count)) return;
-  const bool pauses = calls == 0 && facts.gc.tells_pauses;
+  const char* const did = !asked.pauses ? "was called"
+                          : asked.calls ? "was called, or stopped the program,"
+                                        : "stopped the program";
   Finding& finding = verdict.found(
-      Severity::kWarning, static_cast<double>(count),
-      fmt::format("System.gc() {} {}", pauses ? "stopped the program" : "was called", times_words(count)),
+      Severity::kWarning, static_cast<double>(count), fmt::format("System.gc() {} {}", did, times_words(count)),
       fmt::format("These collections stopped the program for {} in all. {}-XX:+DisableExplicitGC leaves them out.",
-                  time_words(asked.total),
+                  time_words(asked.collections.total),
                   facts.gc.by_cause.rows().contains({"G1Full", "System.gc()"})
                       ? "-XX:+ExplicitGCInvokesConcurrent makes them concurrent, "
                       : ""));
   const auto callers = facts.gc.explicit_calls.largest(1);
   if (!callers.empty() && !callers[0].first[0].empty()) finding.evidence.push_back({"method", callers[0].first[0]});
   finding.evidence.push_back({"cause", "System.gc()"});
-  finding.command = verdict.command(callers.empty() ? "view gc" : "view jdk.SystemGC");
+  const bool all_tell = std::ranges::none_of(
+      facts.gc.by_jvm, [](const auto& jvm) { return jvm.second.calls == 0 && jvm.second.asked_for.count != 0; });
+  finding.command = verdict.command(all_tell ? "view jdk.SystemGC" : "view gc");
 }
 
 // Somebody asked for it, or metaspace did: other rules tell of these.
@@ -266,14 +294,18 @@ void judge_stalls_by_cause(const Facts& facts, const Lengths& collections, Verdi
 
 void judge_stalls(const Facts& facts, Verdict& verdict) {
   const Lengths& stalls = facts.gc.stalls.all();
-  const Lengths came_of_them = sum_of(
-      facts.gc.by_cause, [](const std::string&, const std::string& cause) { return cause == "Allocation Stall"; });
+  Lengths came_of_them;  // of JVMs that do not tell who waited
+  for (const auto& [jvm, its] : facts.gc.by_jvm)
+    if (its.stalls == 0) came_of_them.add(its.of_stalls);
   if (stalls.count == 0 && came_of_them.count != 0) return judge_stalls_by_cause(facts, came_of_them, verdict);
   if (!verdict.recorded(facts, "jdk.ZAllocationStall") || !verdict.reached_by(stalls.count)) return;
   Finding& finding = verdict.found(Severity::kSerious, static_cast<double>(stalls.count),
                                    fmt::format("Threads waited for ZGC to free memory, {}", times_words(stalls.count)),
                                    fmt::format("They stalled for {} in all, for {} at the longest: {}",
                                                time_words(stalls.total), time_words(stalls.longest), kWhyStalls));
+  if (came_of_them.count != 0)
+    finding.text +=
+        fmt::format(" Collections that came of it in JVMs that do not tell who stalled: {}.", came_of_them.count);
   const auto largest = facts.gc.stalls.largest(1);
   if (!largest.empty()) finding.evidence.push_back({"thread", largest[0].first[0]});
   tell_all_of(stalls, finding);

@@ -42,8 +42,8 @@ void judge_deadlock(const Facts& facts, Verdict& verdict) {
 void judge_fatal_errors(const Facts& facts, Verdict& verdict) {
   if (!facts.records("jdk.JavaErrorThrow") && !facts.records("jdk.JavaExceptionThrow"))
     return verdict.unjudged("neither jdk.JavaErrorThrow nor jdk.JavaExceptionThrow was recorded");
-  const VmFacts& vm = facts.vm;
-  const Ranking& fatal = vm.fatal_errors.all().count != 0 ? vm.fatal_errors : vm.fatal_exceptions;
+  Ranking fatal;
+  for (const auto& [jvm, its] : facts.vm.fatal) fatal.add(its.errors.all().count != 0 ? its.errors : its.exceptions);
   const Lengths& all = fatal.all();
   if (!verdict.reached_by(all.count)) return;
   const auto [key, lengths] = fatal.largest(1)[0];
