@@ -143,7 +143,7 @@ void add_live_objects(const Facts& facts, Finding& finding) {
                               lengths.count, key[0], key[1].empty() ? "" : ", allocated in " + key[1]);
 }
 
-// Rising all the way: each third's lowest floor is above that of the third before. The first floor is the start of the program's.
+// Rising all the way: each third's lowest floor is above that of the third before (Thirds). The first floor is the start of the program's.
 void judge_rising_heap(const Facts& facts, Verdict& verdict) {
   constexpr size_t kEnoughFloors = 7;
   if (!verdict.recorded(facts, "jdk.GCHeapSummary") || !has_collections(facts, verdict)) return;
@@ -155,7 +155,7 @@ void judge_rising_heap(const Facts& facts, Verdict& verdict) {
     most_floors = std::max(most_floors, of_jvm.size());
     if (of_jvm.size() < kEnoughFloors) continue;
     of_jvm.erase(of_jvm.begin());
-    const Thirds grown = thirds_of(of_jvm);
+    const Thirds grown = thirds_of(of_jvm, verdict.threshold());
     if (floors.empty() || grown.growth > thirds.growth) thirds = grown, floors = std::move(of_jvm);
   }
   if (floors.empty())

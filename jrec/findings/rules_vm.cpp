@@ -118,7 +118,7 @@ void judge_class_leak(const Facts& facts, Verdict& verdict) {
     most_looks = std::max(most_looks, of_jvm.size());
     if (of_jvm.size() < kEnoughLooks) continue;
     of_jvm.erase(of_jvm.begin(), of_jvm.begin() + static_cast<ptrdiff_t>(of_jvm.size() / 4));
-    const Thirds grown = thirds_of(of_jvm);
+    const Thirds grown = thirds_of(of_jvm, verdict.threshold());
     if (points.empty() || grown.growth > thirds.growth) thirds = grown, points = std::move(of_jvm);
   }
   if (points.empty()) return verdict.unjudged(too_few(most_looks, "looks at the number of classes", kEnoughLooks));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules of `jrec findings` that choose between two types of events do so for each JVM of a recording.
+// Rules of `jrec findings` that choose between two types of events do so for each JVM of a recording; growth must go on to count.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -41,6 +41,15 @@ std::string findings_of_all(const std::vector<MadeEvents>& jvms, std::vector<std
   return hear(place, options).out;
 }
 
+// Of a heap that is at these bytes in the first, second and last third of its collections.
+std::string of_heap(int64_t first, int64_t second, int64_t last, std::vector<std::string> options = {}) {
+  return findings_of_all(
+      {findings_rules::heap_after("ParallelOld", 13, [&](int i) { return i < 5   ? first
+                                                                         : i < 9 ? second
+                                                                                 : last; })},
+      std::move(options));
+}
+
 }  // namespace
 
 TEST_CASE("findings: pauses of each JVM count, whether it tells them as phases or as collections") {
@@ -78,4 +87,11 @@ TEST_CASE("findings: stalls of a JVM that tells them do not hide those of anothe
   tells.add("jdk.ZAllocationStall", 100, {{"duration", made::span_ms(40)}, {"eventThread", made::text("worker-1")}});
   const std::string text = findings_of_all({tells, collecting_jvm(8, 3, 1, "Allocation Stall")});
   CHECK_MESSAGE(has(text, "do not tell who stalled: 3."), text);
+}
+
+TEST_CASE("findings: a heap that has filled up and stays is no leak, one that goes on is") {
+  CHECK_FALSE(has(of_heap(7'000'000, 22'200'000, 22'800'000), "perhaps a leak"));
+  CHECK(has(of_heap(7'000'000, 22'200'000, 24'000'000), "perhaps a leak"));
+  CHECK(has(of_heap(100'000'000, 111'000'000, 122'000'000), "perhaps a leak"));
+  CHECK(has(of_heap(100'000'000, 101'000'000, 102'000'000, {"--rule", "heap-rising=2"}), "perhaps a leak"));
 }
