@@ -22,9 +22,10 @@ using jfr::read::KeyTable;
 // Takes the events of one kind, and names nothing: node and thread of a sample are places in `stacks` and `threads`.
 class Collector {
  public:
-  // contexts: where each sample is kept, else null. chosen: the time that is asked for.
+  // contexts: where each sample is kept, else null. chosen: the time that is asked for. held: the periods, of a chunk that was
+  // looked through before; null: they are found out on the way.
   Collector(Chunk& chunk, const ChosenSamples& kind, const ProfileOptions& options, SampleDetail detail,
-            const ChunkContexts* contexts, const TimeRange& chosen)
+            const ChunkContexts* contexts, const TimeRange& chosen, const SamplePeriod* held)
       : chunk_(chunk),
         reader_(chunk, kind.malloc_interval),
         contexts_(contexts),
@@ -33,13 +34,18 @@ class Collector {
         each_(detail == SampleDetail::kEach),
         timed_(options.by_time && is_of_time(kind.event_type) && !options.count_samples),
         is_time_(weight_unit(kind.event_type, options.count_samples) == "ns"),
+        counts_periods_(is_of_time(kind.event_type) && !options.count_samples),
+        knows_periods_(held != nullptr),
         clip_(is_time_ || (kind.wall && !options.count_samples) ? SpanClip(chosen) : SpanClip()) {
     for (const std::string_view type : kind.types)
       if (const SampleLayout layout =
               sample_layout(chunk, type, options.count_samples || kind.counted, kind.wall, options.states);
           layout.type != nullptr)
         layouts_.push_back(layout);
-    if (knows_period()) period_.enter(chunk, kind.event_type);
+    if (held != nullptr)
+      period_ = *held;
+    else if (knows_period())
+      period_.enter(chunk, kind.event_type);
   }
 
   bool has_types() const { return !layouts_.empty(); }
@@ -49,8 +55,12 @@ class Collector {
   void see(const Event& event, ChunkFilter& wanted) {
     for (const SampleLayout& layout : layouts_)
       if (layout.type->id == event.type_id && wanted.matches(event, *layout.type)) add(event, layout);
-    if (knows_period()) period_.see(chunk_, event);
+    if (!knows_periods_ && knows_period()) period_.see(chunk_, event);
   }
+
+  // A sample weighs by the period that held when it was taken, and the settings that tell it may stand behind it.
+  bool must_look_again() const { return !knows_periods_ && counts_periods_ && period_.changes() && !stacks.empty(); }
+  const SamplePeriod& period() const { return period_; }
 
   uint64_t period_ns() const { return period_.ns(); }
   // What a weight stands for. Where samples tell it by themselves, and not all the same, weights become nanoseconds.
@@ -84,6 +94,7 @@ class Collector {
     if (!reader_.read(event, layout, values)) return;
     if (leaked_ != nullptr && !leaked_->has(values.address, values.ticks)) return;
     if (live_ns_ && values.time_ns != *live_ns_) return;
+    if (tells_period_of(values)) values.ns = values.weight * period_.ns_at(values.time_ns);
     if (clip_.clips() && !is_shown(values)) return;
     const auto stack = stacks.find_or_add(values.stack);
     stack.value.weight += values.weight;
@@ -102,6 +113,10 @@ class Collector {
   }
 
   bool knows_period() const { return each_ || timed_ || clip_.clips(); }
+
+  bool tells_period_of(const SampleValues& values) const {
+    return knows_periods_ && counts_periods_ && values.ns == 0 && period_.changes();
+  }
 
   bool is_shown(SampleValues& values) {
     uint64_t length_ns = is_time_ ? values.weight : values.ns != 0 ? values.ns : values.weight * period_.ns();
@@ -126,8 +141,10 @@ class Collector {
   const LeakedMemory* const leaked_;      // null: all samples
   const std::optional<int64_t> live_ns_;  // when the objects were told that count
   const bool each_;
-  const bool timed_;    // what a weight stands for is asked for
-  const bool is_time_;  // a weight is nanoseconds
+  const bool timed_;           // what a weight stands for is asked for
+  const bool is_time_;         // a weight is nanoseconds
+  const bool counts_periods_;  // or a number of periods
+  const bool knows_periods_;   // all of the chunk, before its first event
   SpanClip clip_;
   TickSquares ticks_;
   uint64_t told_ns_ = 0;  // as the first sample that does tells it
@@ -186,6 +203,35 @@ ChunkSamples named(Chunk& chunk, const WriterProcess& jvm, Collector& collected,
   return part;
 }
 
+using Collectors = std::deque<Collector>;
+
+// Of one chunk, what each collector is made of.
+struct Collecting {
+  Chunk& chunk;
+  std::span<const ChosenSamples> kinds;
+  const Filter& filter;
+  const ProfileOptions& options;
+  SampleDetail detail;
+  const ChunkContexts* contexts;
+
+  // held: as those of the same kinds have found it out; none of them: nobody has looked.
+  void fill(Collectors& collectors, const Collectors& held) const {
+    const TimeRange shown = filter.range().both(options.shown);
+    for (size_t i = 0; i < kinds.size(); ++i)
+      collectors.emplace_back(chunk, kinds[i], options, detail, contexts, shown,
+                              held.empty() ? nullptr : &held[i].period());
+    // A chunk without such events may still have the settings that tell their period.
+    if (detail != SampleDetail::kEach && std::ranges::none_of(collectors, &Collector::has_types)) return;
+    ChunkFilter wanted(filter, chunk, chunk.clock());
+    const Filter lasting = shown.everything() ? Filter() : filter.at_any_time();
+    std::optional<ChunkFilter> at_any_time;
+    if (!shown.everything()) at_any_time.emplace(lasting, chunk, chunk.clock());
+    auto walk = chunk.events();
+    for (Event event; walk.next(event);)
+      for (Collector& collector : collectors) collector.see(event, collector.takes_parts() ? *at_any_time : wanted);
+  }
+};
+
 }  // namespace
 
 void ChunkSamples::scale(uint64_t factor) {
@@ -197,23 +243,15 @@ void ChunkSamples::scale(uint64_t factor) {
 
 std::vector<ChunkSamples> read_chunk_samples(Chunk& chunk, std::span<const ChosenSamples> kinds, const Filter& filter,
                                              const ProfileOptions& options, SampleDetail detail) {
-  std::deque<Collector> collectors;
   std::optional<ChunkContexts> contexts;
   if (detail == SampleDetail::kEach) contexts.emplace(chunk);
   const std::vector<ChosenSamples> chosen = chosen_in(chunk, kinds);
-  const TimeRange shown = filter.range().both(options.shown);
-  for (const ChosenSamples& kind : chosen)
-    collectors.emplace_back(chunk, kind, options, detail, contexts ? &*contexts : nullptr, shown);
-  // A chunk without such events may still have the settings that tell their period.
-  if (detail == SampleDetail::kEach || std::ranges::any_of(collectors, &Collector::has_types)) {
-    ChunkFilter wanted(filter, chunk, chunk.clock());
-    const Filter lasting = shown.everything() ? Filter() : filter.at_any_time();
-    std::optional<ChunkFilter> at_any_time;
-    if (!shown.everything()) at_any_time.emplace(lasting, chunk, chunk.clock());
-    auto walk = chunk.events();
-    for (Event event; walk.next(event);)
-      for (Collector& collector : collectors) collector.see(event, collector.takes_parts() ? *at_any_time : wanted);
-  }
+  const Collecting collecting{chunk, chosen, filter, options, detail, contexts ? &*contexts : nullptr};
+  Collectors first_look, second_look;
+  collecting.fill(first_look, {});
+  const bool again = std::ranges::any_of(first_look, &Collector::must_look_again);
+  if (again) collecting.fill(second_look, first_look);
+  Collectors& collectors = again ? second_look : first_look;
   const bool has_threads = std::ranges::any_of(collectors, [](const auto& each) { return !each.threads.empty(); });
   const WriterProcess jvm = has_threads ? writer_of(chunk).value_or(WriterProcess()) : WriterProcess();
   std::vector<ChunkSamples> parts;

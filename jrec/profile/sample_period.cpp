@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/profile/sample_period.h"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 
 #include "format/reader/values.h"
 #include "jrec/profile/plain_field.h"
@@ -17,6 +19,8 @@ constexpr uint64_t kLargestNs = 24ull * 3600 * 1'000'000'000;
 
 // What async-profiler calls 0 (src/arguments.h, wallClock.cpp).
 constexpr uint64_t kDefaultNs = 10'000'000, kDefaultWallNs = 50'000'000;
+
+constexpr size_t kMostHeld = 4096;  // of a chunk; more are not taken
 
 struct Unit {
   std::string_view name;
@@ -47,17 +51,22 @@ void SamplePeriod::enter(const jfr::read::Chunk& chunk, std::string_view event_t
   type_id_ = id_of(metadata.find(event_type));
   is_wall_ = event_type == "profiler.WallClockSample";
   has_wall_ = false;
+  held_.clear();
+  changes_ = false;
   other_id_ = is_wall_ ? id_of(metadata.find("jdk.ExecutionSample")) : type_id_;
 }
 
 void SamplePeriod::read(jfr::read::Chunk& chunk, const jfr::read::Event& event) {
   Cursor in = chunk.body(event);
   uint64_t id = 0;
+  int64_t ticks = chunk.header().start_ticks;
   std::string name, value;
   for (const Field& field : setting_->fields) {
     if (!in.ok()) return;
     if (field.name == "id" && is_plain_integer(field))
       id = static_cast<uint64_t>(read_integer(in, field.kind));
+    else if (field.name == "startTime" && is_plain_integer(field))
+      ticks = read_integer(in, field.kind);
     else if (field.name == "name")
       chunk.append_text(in, field, name);
     else if (field.name == "value")
@@ -71,8 +80,23 @@ void SamplePeriod::read(jfr::read::Chunk& chunk, const jfr::read::Event& event) 
   const bool is_default = value == "0" && name != "period";
   const uint64_t ns = is_default ? (is_wall_ ? kDefaultWallNs : kDefaultNs) : parse_period_ns(value);
   if (ns == 0) return;
-  ns_ = ns;
+  if (is_of_wall && !has_wall_) held_.clear(), changes_ = false;
   has_wall_ = is_of_wall;
+  note({chunk.clock().unix_ns(ticks), ns});
+}
+
+void SamplePeriod::note(const Held& held) {
+  if (held_.size() == kMostHeld) return;
+  const auto behind = std::ranges::upper_bound(held_, held.from_ns, {}, &Held::from_ns);
+  changes_ = changes_ || (!held_.empty() && held.ns != ns_);
+  held_.insert(behind, held);
+  ns_ = held_.back().ns;
+}
+
+uint64_t SamplePeriod::ns_at(int64_t time_ns) const {
+  const auto behind = std::ranges::upper_bound(held_, time_ns, {}, &Held::from_ns);
+  if (behind != held_.begin()) return std::prev(behind)->ns;
+  return held_.empty() ? ns_ : held_.front().ns;
 }
 
 }  // namespace jrec

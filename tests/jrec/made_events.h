@@ -56,10 +56,10 @@ class MadeEvents {
   }
   // Of types that are recorded, and have no event.
   MadeEvents& enabled(const std::string& type) { return setting(type, "enabled", "true"); }
-  MadeEvents& setting(const std::string& type, const std::string& name, const std::string& value) {
+  MadeEvents& setting(const std::string& type, const std::string& name, const std::string& value, int64_t at_ms = 0) {
     const uint64_t id = declare(type, {});
     return add(
-        "jdk.ActiveSetting", 0,
+        "jdk.ActiveSetting", at_ms,
         {{"id", made::whole(static_cast<int64_t>(id))}, {"name", made::text(name)}, {"value", made::text(value)}});
   }
   MadeEvents& samples(int count, const Frames& frames) {
