@@ -56,8 +56,9 @@ class Summary {
 };
 
 void Summary::add(Chunk& chunk) {
+  // Members of an archive, and chunks of joined files, need not be in the order of time.
+  start_ns_ = chunks_ == 0 ? chunk.header().start_ns : std::min(start_ns_, chunk.header().start_ns);
   if (chunks_++ == 0) {
-    start_ns_ = chunk.header().start_ns;
     major_ = chunk.header().major;
     minor_ = chunk.header().minor;
   }

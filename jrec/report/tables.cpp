@@ -101,7 +101,7 @@ void append_cell(const Cell& cell, const ReportAxis& axis, int32_t utc_offset_s,
 void append_report_table(const View& view, const Rows& rows, const ReportAxis& axis, std::string& out) {
   append_format(out, "{{\"panel\":\"{}\",\"view\":\"{}\",\"title\":", panel_of(view.name), view.name);
   append_shown(view.title, out);
-  append_format(out, ",\"form\":{},\"left_out\":{},\"columns\":[", view.form, rows.left_out);
+  append_format(out, ",\"form\":{},\"left_out\":{},\"columns\":[", view.form && rows.rows.size() == 1, rows.left_out);
   for (size_t i = 0; i < rows.columns.size(); ++i) {
     out += i == 0 ? "[" : ",[";
     append_shown(rows.columns[i].caption, out);

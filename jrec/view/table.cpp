@@ -167,7 +167,8 @@ void append_form(const View& view, const Rows& rows, const TableStyle& style, st
   for (const Column& column : rows.columns) captions.push_back(plain(column.caption));
   size_t widest = 0;
   for (const std::string& caption : captions) widest = std::max(widest, text_width(caption));
-  for (const auto& row : rows.rows)
+  for (const auto& row : rows.rows) {
+    if (&row != &rows.rows.front()) out += '\n';
     for (size_t i = 0; i < row.size(); ++i) {
       out += captions[i] + ":";
       out.append(widest + 1 - text_width(captions[i]), ' ');
@@ -176,6 +177,7 @@ void append_form(const View& view, const Rows& rows, const TableStyle& style, st
                        row[i].content == Content::kCode, style.truncate);
       out += '\n';
     }
+  }
 }
 
 void append_json_rows(const Rows& rows, std::string& out) {

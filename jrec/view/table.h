@@ -28,7 +28,7 @@ struct TableStyle {
 inline constexpr size_t kNarrowestText = 12;
 
 void append_table(const View& view, const Rows& rows, const TableStyle& style, std::string& out);
-// A caption and a value a line.
+// A caption and a value a line; an empty line between rows.
 void append_form(const View& view, const Rows& rows, const TableStyle& style, std::string& out);
 // [ {"caption": value, ...}, ... ]: an object a line; captions as names, maxDuration.
 void append_json_rows(const Rows& rows, std::string& out);

@@ -64,7 +64,7 @@ struct View {
   int order = kNoOrder;    // the column to order by; otherwise rows stand in the order of their first event
   bool ascending = false;  // the smallest first
   size_t limit = 0;        // rows; 0: all
-  bool form = false;       // a caption and a value a line, for a single row
+  bool form = false;       // a caption and a value a line; for views of one row, or a few
   bool newest = false;  // only rows that the newest event of the view belongs to: a list that is written periodically
   std::string when;     // "field=value" or "field!=value", for all events of the view
 };

@@ -177,7 +177,8 @@ void append_views(std::vector<std::unique_ptr<ViewRows>> views, const std::strin
       if (several) append_json_string(view->view().name, text), text += ':';
       append_json_rows(rows, text);
     } else if (rows.rows.empty()) {
-      text += fmt::format("No events found for '{}'.\n", plain(view->view().title));
+      const bool chooses = options.filter != FilterOptions();
+      text += fmt::format("No events {} for '{}'.\n", chooses ? "pass the filter" : "found", plain(view->view().title));
     } else if (view->view().form) {
       append_form(view->view(), rows, style, text);
     } else {

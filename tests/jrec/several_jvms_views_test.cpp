@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several JVMs in one view or summary, and views that a filter leaves empty.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "jrec/base/exit_code.h"
+#include "tests/jrec/heard.h"
+#include "tests/jrec/made_events.h"
+#include "tests/text.h"
+
+using namespace jrec;
+using namespace test;
+
+namespace {
+
+Bytes informed_jvm(int64_t pid) {
+  return MadeEvents()
+      .seconds(20)
+      .add("jdk.JVMInformation", 0, {{"pid", made::whole(pid)}, {"jvmStartTime", made::whole(5)}})
+      .add("jdk.JVMInformation", 1000, {{"pid", made::whole(pid)}, {"jvmStartTime", made::whole(5)}})
+      .bytes();
+}
+
+// Behind each other, of one file.
+std::string in_one_file(const Workplace& place, const std::vector<Bytes>& chunks) {
+  Bytes all;
+  for (const Bytes& chunk : chunks) all.insert(all.end(), chunk.begin(), chunk.end());
+  return place.write("all.jfr", all);
+}
+
+}  // namespace
+
+TEST_CASE("jvm-information shows each JVM of a recording once") {
+  const Workplace place;
+  const std::string file = in_one_file(place, {informed_jvm(7), informed_jvm(8), informed_jvm(7)});
+  const std::string json = hear(place, {"view", "jvm-information", "--json", file}).out;
+  const size_t first = json.find("\"pid\":7"), second = json.find("\"pid\":8");
+  CHECK_MESSAGE(first < second, json);
+  CHECK(second != std::string::npos);
+  CHECK(json.find("\"pid\":7", first + 1) == std::string::npos);
+  const std::string text = hear(place, {"view", "jvm-information", file}).out;
+  CHECK_MESSAGE(has(text, "\n\nPID:"), text);
+}
+
+TEST_CASE("a view that a filter leaves empty says so, and not that there are no such events") {
+  const Workplace place;
+  const std::string file = place.write("a.jfr", informed_jvm(7));
+  CHECK(has(hear(place, {"view", "jvm-information", "--from", "15s", file}).out,
+            "No events pass the filter for 'JVM Information'."));
+  CHECK(has(hear(place, {"view", "gc", file}).out, "No events found for 'Garbage Collections'."));
+}
+
+TEST_CASE("findings of a time in which nothing was recorded are refused, and not none") {
+  const Workplace place;
+  const std::string file = place.write("a.jfr", informed_jvm(7));
+  const Heard heard = hear(place, {"findings", "--from", "99999s", file});
+  CHECK(heard.code == kUsageError);
+  CHECK_MESSAGE(has(heard.err, "no part of it is in the time that --from and --to choose"), heard.err);
+  CHECK(hear(place, {"findings", "--from", "15s", file}).code == kDone);
+}
+
+TEST_CASE("summary begins when the earliest chunk does, wherever that stands") {
+  const Workplace place;
+  constexpr size_t kStartOffset = 32;  // of the header: big endian
+  const Bytes early = RecordingBuilder().bytes();
+  Bytes later = early;
+  later[kStartOffset + 2] += 1;  // three days
+  const std::string one = hear(place, {"summary", place.write("early.jfr", early)}).out;
+  const std::string both = hear(place, {"summary", in_one_file(place, {later, early})}).out;
+  const size_t at = one.find("Start: ");
+  REQUIRE(at != std::string::npos);
+  CHECK_MESSAGE(has(both, one.substr(at, one.find('\n', at) - at)), both);
+}
