@@ -182,17 +182,19 @@ class Watch {
   bool there_ = false;
 };
 
-// A file in the making is not damaged. One that is finished is held to the rules, as in every command.
+// A file in the making is not damaged. One that is finished is held to the rules, as in every command; so is one with a chunk
+// that was finished and then lost its end, whatever lies behind.
 ExitCode damage_in(const std::string& path) {
   std::error_code error;
   Recording recording(path);
   if (!std::filesystem::is_regular_file(path, error) || !recording.open()) return kDone;
-  bool finished = true;
+  bool all_finished = true, any_cut = false;
   recording.each_chunk([&](const jfr::read::Chunk& chunk) {
-    finished &= chunk.header().state == jfr::kStateFinished;
-    return finished;
+    const bool finished = chunk.header().state == jfr::kStateFinished;
+    all_finished &= finished;
+    any_cut |= finished && !chunk.whole();
   });
-  return finished ? recording.finish() : kDone;
+  return all_finished || any_cut ? recording.finish() : kDone;
 }
 
 // What is being written begins as a chunk does, once it has begun.

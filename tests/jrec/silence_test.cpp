@@ -242,6 +242,23 @@ TEST_CASE("top does not wait for events of what is no recording") {
   CHECK(has(heard.err, "is no recording that is being written"));
 }
 
+TEST_CASE("damage: top tells of a finished chunk that is cut, whatever lies behind it") {
+  const Workplace place;
+  constexpr size_t kStateOffset = 64;
+  Bytes cut = a_recording(), unfinished = a_recording();
+  cut.resize(cut.size() - 20);
+  unfinished[kStateOffset] = 2;
+  const Words top = {"top", "-n", "1", "-d", "0.05"};
+  const auto code_of = [&](const Bytes& bytes) {
+    Words words = top;
+    words.push_back(place.write("in.jfr", bytes));
+    return hear(place, words).code;
+  };
+  CHECK(code_of(cut) == kDamaged);
+  CHECK(code_of(join(cut, unfinished)) == kDamaged);
+  CHECK(code_of(join(a_recording(), unfinished)) == kDone);
+}
+
 TEST_CASE("a recording without samples of the kind says which there are, on the page too") {
   const Workplace place;
   const std::string file = place.write("in.jfr", a_recording()), out = place.path("out.html");
