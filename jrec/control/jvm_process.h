@@ -23,9 +23,9 @@ struct JvmProcess {
   bool refuses_attach = false;  // started with -XX:+DisableAttachMechanism; known once it was described (jvm_list.h)
   bool maps_readable = false;
   bool has_memory = false;  // what is ending has given it back, and has no maps to look at
-  std::string libjvm;    // path of libjvm.so as the process sees it; empty: not mapped
-  std::string agent;     // the same of librec.so, or librec-1.2.so; its file may be deleted
-  bool records = false;  // the agent's spools are mapped
+  std::string libjvm;       // path of libjvm.so as the process sees it; empty: not mapped
+  std::string agent;        // the same of librec.so, or librec-1.2.so; its file may be deleted
+  bool records = false;     // the agent's spools are mapped
   std::vector<std::string> command;
   double uptime_s = 0;
 

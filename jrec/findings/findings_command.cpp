@@ -36,12 +36,6 @@ bool fails(const FindingsOptions& options, const Findings& findings) {
   return false;
 }
 
-// There is nothing to judge then, which is not the same as no findings.
-bool chooses_nothing(const Recording& recording) {
-  const RecordingSpan span = recording.span();
-  return recording.chunks() != 0 && !recording.range().meets(span.start_ns, span.end_ns);
-}
-
 void append(const std::string& file, const Findings& findings, const FindingsOptions& options, std::string& out) {
   if (options.json) return append_findings_json(file, findings, out);
   if (options.markdown) return append_findings_markdown(file, findings, out);
@@ -69,10 +63,11 @@ ExitCode run_findings(const FindingsOptions& options, Output& out) {
       continue;
     }
     const Findings findings = findings_of(recording, asked);
-    if (findings.found.empty() && chooses_nothing(recording))
-      recording.refuse({base::ErrorCode::kUsage, 0, "no part of it is in the time that --from and --to choose"});
     code = std::max(code, recording.finish());
-    if (recording.refused() || recording.chunks() == 0) continue;
+    const bool has_no_time =
+        findings.found.empty() && recording.chooses_nothing();  // which is not the same as no findings
+    if (has_no_time) code = std::max(code, kUsageError);
+    if (has_no_time || recording.refused() || recording.chunks() == 0) continue;
     found = found || fails(options, findings);
     out.text() += std::exchange(separator, options.json ? ",\n" : "\n");
     append(base::redact_userinfo(file), findings, options, out.text());

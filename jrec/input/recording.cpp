@@ -148,16 +148,21 @@ void Recording::complain_of(const base::Error& problem) const {
   complain(place.path, there);
 }
 
-// With their offsets: who chose another time most often had another zone in mind. Of a recording that is still written nobody knows the end.
+// With their offsets: who chose another time most often had another zone in mind.
 void Recording::tell_times() const {
-  if (!input_ || range_.everything() || any_unfinished_) return;
+  if (!chooses_nothing()) return;
   const RecordingSpan span = input_->span();
-  if (span == RecordingSpan() || range_.meets(span.start_ns, span.end_ns)) return;
   complain(
       path_,
       base::Error{base::ErrorCode::kUsage, 0,
                   fmt::format("--from and --to choose a time before or behind the recording, which is from {} to {}",
                               time_text(span.start_ns, span.utc_offset_s), time_text(span.end_ns, span.utc_offset_s))});
+}
+
+bool Recording::chooses_nothing() const {
+  if (!input_ || range_.everything() || any_unfinished_) return false;
+  const RecordingSpan span = input_->span();
+  return span != RecordingSpan() && !range_.meets(span.start_ns, span.end_ns);
 }
 
 ExitCode Recording::finish() const {

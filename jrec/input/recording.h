@@ -90,6 +90,8 @@ class Recording {
   RecordingSpan span() const { return input_->span(); }
   uint64_t size() const { return input_->size(); }
   const TimeRange& range() const { return range_; }  // what was chosen
+  // No moment of it, once its chunks were met. Of a recording that is still written nobody knows the end.
+  bool chooses_nothing() const;
   size_t chunks() const { return chunks_; }
   const std::string& path() const { return path_; }
   std::string path_at(uint64_t offset) const;  // of the file that has that byte, where there are several

@@ -53,7 +53,8 @@ std::string perf_file(const std::string& entries, uint32_t count, uint32_t first
 
 }  // namespace
 
-TEST_CASE("jvm: status tells state, users, the innermost pid, whether SIGQUIT is caught, and whether it has memory yet") {
+TEST_CASE(
+    "jvm: status tells state, users, the innermost pid, whether SIGQUIT is caught, and whether it has memory yet") {
   JvmProcess process;
   read_status(
       "Name:\tjava State:\nState:\tT (stopped)\nUid:\t1000\t1001\t0\t0\nGid:\t7\t8\t9\t9\nNSpid:\t4711\t30\t2\n"
