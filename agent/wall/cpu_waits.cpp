@@ -23,16 +23,29 @@ double guess(const std::optional<Switches>& before, const std::optional<Switches
 
 }  // namespace
 
-double CpuWaits::chance_of_lost(const std::optional<Switches>& now) const { return guess(switches_, now, false); }
+void CpuWaits::found_running(Where where, double looks) {
+  (where == Where::kInJava ? seen_.ran_in_java : seen_.ran_outside) += looks;
+}
 
-void CpuWaits::found(Began began, double looks) {
+void CpuWaits::found_waiting(Where where, Began began, double looks) {
   (began == Began::kAsItWoke ? seen_.woke_looks : seen_.lost_looks) += looks;
+  if (where == Where::kInJava) seen_.lost_in_java += looks;
+  if (where == Where::kOutside) seen_.ready_outside += looks;
   if (seen_.lost_looks + seen_.woke_looks > kMostLooks) forget_half();
+}
+
+double CpuWaits::chance_of_lost(const std::optional<Switches>& now) const {
+  const double guessed = guess(switches_, now, false);
+  const double in_java = seen_.ran_in_java + seen_.lost_in_java;
+  if (guessed == 1 || in_java < kLooksOfGuess) return guessed;
+  const double lost = seen_.lost_in_java * seen_.ran_outside / std::max(seen_.ran_in_java, 1.0);
+  return std::min(1.0, (lost + kLooksOfGuess * guessed) / (seen_.ready_outside + kLooksOfGuess));
 }
 
 void CpuWaits::forget_half() {
   for (double* each :
-       {&seen_.lost_looks, &seen_.woke_looks, &seen_.lost_ns, &seen_.woke_ns, &seen_.mixed_ns, &seen_.guessed_ns})
+       {&seen_.lost_looks, &seen_.woke_looks, &seen_.lost_in_java, &seen_.ready_outside, &seen_.ran_in_java,
+        &seen_.ran_outside, &seen_.lost_ns, &seen_.woke_ns, &seen_.mixed_ns, &seen_.guessed_ns})
     *each /= 2;
 }
 

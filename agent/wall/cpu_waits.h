@@ -6,6 +6,9 @@
 // did both, the counts make a guess: the kernel lets one that wakes run sooner. How good the guess is, looks at random
 // moments tell: one finds the thread in either wait as often as it is in it, so that the share of looks is that of the time.
 //
+// In native code and in the VM itself who is ready to run may have lost its CPU, or woken from a system call. A thread loses its
+// CPU there and in Java alike, by how long it runs in either; in Java nobody sleeps, and each such wait is of that kind.
+//
 // A thread that yields loses its CPU by its own will: it waits where it yields, as a look that finds it there tells, and
 // each of the two looks at both ends of a time has half.
 //
@@ -28,10 +31,16 @@ class CpuWaits {
 
   // It has waited of late for so long that finding its waits out is worth the price. One that goes on is not counted yet.
   bool matter() const { return looks_that_matter_ > 0; }
-  // How likely a wait that a look has found began as it lost its CPU, by its switches since they were last read.
+  // What a look has found. looks: intervals since the one before.
+  enum class Where : uint8_t {
+    kInJava,
+    kOutside,
+    kBlocked
+  };  // outside: in native code, or the VM; blocked: where that sleeps
+  void found_running(Where where, double looks);
+  void found_waiting(Where where, Began began, double looks);
+  // How likely one that is ready to run outside of Java has lost its CPU. now: its switches, which tell where no look does.
   double chance_of_lost(const std::optional<Switches>& now) const;
-  // A look has found it in such a wait. looks: intervals since the one before.
-  void found(Began began, double looks);
 
   // What the kernel has counted now. switches: asked for where the waits since are worth it, it tells of the thread's life.
   // slept: it stood at the last look, so that it has woken since. lost_all: all threads waited, and who ran lost its CPU.
@@ -61,6 +70,8 @@ class CpuWaits {
   // Of the time that is remembered: looks that found it out, and waits, of which the counts said all, nothing, or a part.
   struct Seen {
     double lost_looks = 0, woke_looks = 0;
+    double lost_in_java = 0, ready_outside = 0;  // of these
+    double ran_in_java = 0, ran_outside = 0;
     double lost_ns = 0, woke_ns = 0, mixed_ns = 0;
     double guessed_ns = 0;  // of mixed_ns: lost
   } seen_;

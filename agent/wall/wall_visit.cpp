@@ -50,39 +50,6 @@ bool WallWatch::visit(Watched& watched, Epoch& epoch) {
   return true;
 }
 
-// In native code and in the VM who is ready to run may have lost its CPU, or woken from a system call: as often as it did either.
-bool WallWatch::has_lost_its_cpu(const Watched& watched) {
-  if (!watched.waits.matter() || vm_state(vm_.layout, watched.stood.state) == VmState::kBlocked) return false;
-  return is_ready(watched) && random_.next() < watched.waits.chance_of_lost(switches_of(tasks_, watched.os_id));
-}
-
-bool WallWatch::is_ready(const Watched& watched) {
-  OsState state;
-  return read_stat(tasks_, watched.os_id, state) && state.state == 'R';
-}
-
-// Nobody sleeps in Java, and nobody who has a CPU waits where the VM blocks. Elsewhere nothing is found out.
-void WallWatch::find_wait(Watched& watched, const WallLook& look) {
-  using Began = CpuWaits::Began;
-  if (!watched.waits.matter() || look.does == WallDoes::kRuns) return;
-  const double looks =
-      static_cast<double>(look.ticks - watched.ledger.last_ticks()) / static_cast<double>(interval_ns());
-  if (look.does == WallDoes::kWaitsForCpu && look.place == 0) return watched.waits.found(Began::kAsItLostItsCpu, looks);
-  const bool sleeps_here = vm_state(vm_.layout, watched.stood.state) == VmState::kBlocked;
-  if (look.does == WallDoes::kStands && sleeps_here && is_ready(watched)) watched.waits.found(Began::kAsItWoke, looks);
-}
-
-void WallWatch::read_waits(Watched& watched, bool yields) {
-  const bool was_held_up = held_up_ticks_.load(std::memory_order_relaxed) > watched.ledger.last_ticks();
-  watched.waits.count(run_delay_ns(tasks_, watched.os_id), {watched.held != 0, was_held_up, watched.yields, yields},
-                      [&] { return switches_of(tasks_, watched.os_id); });
-}
-
-// A thread that has lost its CPU in the VM, to the one that looks as a rule, seems to stand there.
-WallDoes WallWatch::met_at_first(const Watched& watched, WallDoes does) {
-  return does == WallDoes::kStands && is_ready(watched) ? WallDoes::kWaitsForCpu : does;
-}
-
 void WallWatch::write_standing(Watched& watched, Epoch& epoch) {
   if (const auto span = watched.ledger.cut()) write(watched, epoch, *span);
 }

@@ -149,6 +149,7 @@ class WallWatch {
   bool seems_to_stand(const Watched& watched, int64_t now) const;
   bool still_stands(const Watched& watched, int64_t cpu_ns) const;
   bool has_lost_its_cpu(const Watched& watched);
+  bool is_blocked(const Watched& watched) const;
   bool is_ready(const Watched& watched);
   void find_wait(Watched& watched, const WallLook& look);
   void read_waits(Watched& watched, bool yields);

@@ -24,7 +24,8 @@ struct Waiting {
   }
   void wait(Began began, int64_t ns) {
     const double chance = static_cast<double>(ns) / static_cast<double>(interval);
-    if (waits.matter() && std::uniform_real_distribution<>(0, 1)(random) < chance) waits.found(began, 1);
+    if (waits.matter() && std::uniform_real_distribution<>(0, 1)(random) < chance)
+      waits.found_waiting(CpuWaits::Where::kBlocked, began, 1);
     counted += ns;
     if (began == Began::kAsItLostItsCpu) lost += ns, ++switches.preempted;
     if (began == Began::kAsItWoke) ++switches.voluntary;
@@ -101,8 +102,7 @@ TEST_CASE("who yields waits where it yields: the half of each look that finds it
   }
 }
 
-TEST_CASE(
-    "a wait for a CPU outside of Java began as the switches since have it: without one of its own will it was lost") {
+TEST_CASE("a wait outside of Java began as the switches since have it: without one of its own will its CPU was lost") {
   Waiting thread;
   thread.wait(Began::kAsItLostItsCpu, kMilli), thread.look();
   CHECK(thread.waits.chance_of_lost(thread.switches) == 1);
@@ -111,6 +111,19 @@ TEST_CASE(
   thread.switches.voluntary += 2;
   CHECK(thread.waits.chance_of_lost(thread.switches) == doctest::Approx(0.5));
   CHECK(thread.waits.chance_of_lost({}) == 1);
+}
+
+TEST_CASE(
+    "of one that works in Java, waits outside of it are lost as those in Java are, by how long it runs in either") {
+  using Where = CpuWaits::Where;
+  Waiting thread;
+  thread.wait(Began::kAsItLostItsCpu, kMilli), thread.look();
+  thread.switches.voluntary += 2, ++thread.switches.preempted;
+  thread.waits.found_running(Where::kInJava, 40);
+  thread.waits.found_running(Where::kOutside, 4);
+  thread.waits.found_waiting(Where::kInJava, Began::kAsItLostItsCpu, 20);
+  thread.waits.found_waiting(Where::kOutside, Began::kAsItWoke, 37);
+  CHECK(thread.waits.chance_of_lost(thread.switches) == doctest::Approx((2 + 3 * 0.5) / (37 + 3)));
 }
 
 TEST_CASE("a wait for a CPU that goes on is not counted by the kernel yet, and matters all the same") {
