@@ -39,8 +39,7 @@ class Gathering {
 
   void run(Recording& recording, const Filter& filter) {
     EventPass pass{recording, filter};
-    pass.run([&](CellReader& cells, Chunk& chunk) { begin(cells, chunk, recording.path_at(chunk.offset_in_file())); },
-             [](uint32_t) { return true; },
+    pass.run([&](CellReader& cells, Chunk& chunk) { begin(cells, chunk, recording); }, [](uint32_t) { return true; },
              [&](CellReader& cells, const Event& event, uint32_t type) { add(cells, event, type); });
     if (!filter.range().everything()) look_before(recording, filter);
   }
@@ -58,15 +57,15 @@ class Gathering {
   EventCounts recorded;
 
  private:
-  void begin(CellReader& cells, Chunk& chunk, const std::string& path) {
+  void begin(CellReader& cells, Chunk& chunk, const Recording& recording) {
     const std::optional<WriterProcess> writer = writer_of(chunk);
-    jvms.meet(writer.value_or(WriterProcess()), path);
+    jvms.meet(writer.value_or(WriterProcess()), recording.path_at(chunk.offset_in_file()));
     const uint32_t jvm = jvms_.of(writer);
     begin_lanes(cells, chunk, jvm);
     if (begins_with(writer, chunk)) lanes.begin_counts(chunk.header().start_ns);
     facts.begin(cells, chunk);
     views.begin(cells, chunk, jvm);
-    thrown.begin(cells, chunk);
+    thrown.begin(cells, chunk, recording.range());
     stalls.begin(jvm);
   }
 

@@ -12,7 +12,8 @@ namespace jrec {
 void GrowthByJvm::look(uint32_t jvm, int64_t at_ns, int64_t count) {
   if (count < 0) return;
   ++looks_;
-  Course& course = courses_.try_emplace(jvm, Course{count, count, at_ns, at_ns}).first->second;
+  Course& course = courses_.try_emplace(jvm, Course{count, count, at_ns, at_ns, 0}).first->second;
+  ++course.looks;
   course.least = std::min(course.least, count);
   course.most = std::max(course.most, count);
   course.first_ns = std::min(course.first_ns, at_ns);
@@ -21,9 +22,20 @@ void GrowthByJvm::look(uint32_t jvm, int64_t at_ns, int64_t count) {
 
 double GrowthByJvm::growth() const {
   double sum = 0;
-  for (const auto& [jvm, course] : courses_)
-    sum += static_cast<double>(course.most) - static_cast<double>(course.least);
+  for (const auto& [jvm, course] : courses_) sum += growth(jvm);
   return sum;
+}
+
+double GrowthByJvm::growth(uint32_t jvm) const {
+  const auto course = courses_.find(jvm);
+  return course == courses_.end()
+             ? 0
+             : static_cast<double>(course->second.most) - static_cast<double>(course->second.least);
+}
+
+bool GrowthByJvm::is_counted(uint32_t jvm) const {
+  const auto course = courses_.find(jvm);
+  return course != courses_.end() && course->second.looks > 1;
 }
 
 int64_t GrowthByJvm::length_ns() const {

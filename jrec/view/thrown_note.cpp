@@ -15,8 +15,11 @@ std::string number_words(double number) { return show(Cell::of(static_cast<uint6
 
 }  // namespace
 
-void ThrownNote::begin(const CellReader& cells, jfr::read::Chunk& chunk) {
+// Where all of the time is chosen, or its beginning, a JVM that begins with its recording counts from nothing.
+void ThrownNote::begin(const CellReader& cells, jfr::read::Chunk& chunk, const TimeRange& range) {
   const auto& types = chunk.metadata().types();
+  const std::optional<WriterProcess> writer = writer_of(chunk);
+  jvm_ = jvms_.of(writer);
   takes_.assign(types.size(), Takes::kNothing);
   for (size_t index = 0; index < types.size(); ++index) {
     const jfr::read::Type& type = types[index];
@@ -26,9 +29,8 @@ void ThrownNote::begin(const CellReader& cells, jfr::read::Chunk& chunk) {
     } else if (type.name == "jdk.ExceptionStatistics") {
       takes_[index] = Takes::kStatistics;
       at_ = cells.bind("startTime", type), throwables_ = cells.bind("throwables", type);
-      const std::optional<WriterProcess> writer = writer_of(chunk);
-      jvm_ = jvms_.of(writer);
-      if (begins_with(writer, chunk)) all_.look(jvm_, chunk.header().start_ns, 0);
+      const int64_t start_ns = chunk.header().start_ns;
+      if (range.holds(start_ns) && begins_with(writer, chunk)) all_.look(jvm_, start_ns, 0);
     } else if (type.name == "jdk.ActiveSetting") {
       takes_[index] = Takes::kSetting;
       id_ = cells.bind("id", type), name_ = cells.bind("name", type), value_ = cells.bind("value", type);
@@ -38,7 +40,7 @@ void ThrownNote::begin(const CellReader& cells, jfr::read::Chunk& chunk) {
 
 void ThrownNote::add(CellReader& cells, const jfr::read::Event& event, uint32_t index) {
   const jfr::read::Type& type = cells.fields().chunk().metadata().types()[index];
-  if (takes_[index] == Takes::kThrown) ++written_;
+  if (takes_[index] == Takes::kThrown) ++written_[jvm_];
   if (takes_[index] == Takes::kSetting) add_setting(cells, event, type);
   if (takes_[index] != Takes::kStatistics) return;
   const int64_t at_ns = held_in_long(cells.read(event, type, at_).integer);
@@ -53,14 +55,20 @@ void ThrownNote::add_setting(CellReader& cells, const jfr::read::Event& event, c
 }
 
 std::string ThrownNote::words() const {
-  if (written_ == 0) return "";
-  const auto written = static_cast<double>(written_);
-  const bool is_counted = all_.looks() > 1, is_more = is_counted && all_.growth() > written * kClearlyMore;
+  double written = 0, thrown = 0;
+  bool is_counted = !written_.empty();
+  for (const auto& [jvm, events] : written_) {
+    written += static_cast<double>(events);
+    thrown += all_.growth(jvm);
+    is_counted = is_counted && all_.is_counted(jvm);
+  }
+  if (written == 0) return "";
+  const bool is_more = is_counted && thrown > written * kClearlyMore;
   if (is_counted && !is_more) return "";
   if (throttle_.empty() && !is_more) return "";
   const std::string why = fmt::format("{} is throttled to {}", kThrownType, throttle_);
   if (!is_more) return fmt::format("{} have an event, and perhaps more were thrown: {}", number_words(written), why);
-  const std::string told = fmt::format("{} of {} thrown", number_words(written), number_words(all_.growth()));
+  const std::string told = fmt::format("{} of {} thrown", number_words(written), number_words(thrown));
   return throttle_.empty() ? told + " have an event" : told + ": " + why;
 }
 

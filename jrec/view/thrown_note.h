@@ -4,16 +4,18 @@
 //   2,562 of 751,940 thrown: jdk.JavaExceptionThrow is throttled to 300/s
 //
 // JDK 25 writes so many a second at most, while jdk.ExceptionStatistics counts all. What events weigh tells nobody there; rec's
-// own events do, and need no note.
+// own events do, and need no note. Of several JVMs those alone count that have such events.
 //
 //   begin(chunk) -> add(event) ... -> begin(next chunk) -> ... -> words()
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "format/reader/chunk.h"
+#include "jrec/select/time_range.h"
 #include "jrec/values/jvm_numbers.h"
 #include "jrec/view/cell_reader.h"
 #include "jrec/view/growth_by_jvm.h"
@@ -22,7 +24,7 @@ namespace jrec {
 
 class ThrownNote {
  public:
-  void begin(const CellReader& cells, jfr::read::Chunk& chunk);
+  void begin(const CellReader& cells, jfr::read::Chunk& chunk, const TimeRange& range);
   bool wants(uint32_t type) const { return type < takes_.size() && takes_[type] != Takes::kNothing; }
   void add(CellReader& cells, const jfr::read::Event& event, uint32_t type);
 
@@ -37,7 +39,7 @@ class ThrownNote {
   int64_t thrown_type_ = 0;  // its id in the chunk
   JvmNumbers jvms_;
   uint32_t jvm_ = 0;
-  uint64_t written_ = 0;
+  std::map<uint32_t, uint64_t> written_;  // by JVM
   GrowthByJvm all_;
   std::string throttle_;  // as it is written, 300/s; empty: none
 };

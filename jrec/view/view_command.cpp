@@ -224,7 +224,7 @@ void show_views(EventPass& pass, const std::vector<std::string>& names, const Vi
   pass.run(
       [&](CellReader& cells, Chunk& chunk) {
         views.begin(cells, chunk);
-        if (has_note) thrown.begin(cells, chunk);
+        if (has_note) thrown.begin(cells, chunk, pass.recording.range());
       },
       [&](uint32_t type) { return views.wants(type) || thrown.wants(type); },
       [&](CellReader& cells, const Event& event, uint32_t type) {

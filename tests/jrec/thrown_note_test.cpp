@@ -60,6 +60,17 @@ TEST_CASE("views of exceptions say how many were thrown, and what throttles thei
       has(view_of(uncounted), "\n40 have an event, and perhaps more were thrown: jdk.JavaExceptionThrow is throttled"));
 }
 
+TEST_CASE("of several JVMs, those alone count in what was thrown that have events of it") {
+  const Workplace place;
+  const auto of_jvm = [&](int pid, int events, int64_t counted) {
+    MadeEvents made = thrown(events, counted);
+    made.add("jdk.JVMInformation", 1, {{"pid", whole(pid)}, {"jvmStartTime", whole(1000)}});
+    return made.bytes();
+  };
+  const std::string one = place.write("a.jfr", of_jvm(1, 40, 5000)), other = place.write("b.jfr", of_jvm(2, 0, 700));
+  CHECK(has(hear(place, {"view", "exception-by-type", one, other}).out, "\n40 of 5,000 thrown have an event\n"));
+}
+
 TEST_CASE("of a JVM that began with the recording, what it threw before the first look at it counts, too") {
   const int64_t start_ms = jfr::read::parse_chunk_header(MadeEvents().bytes(), 0)->start_ns / 1'000'000;
   const auto began = [&](int64_t before_ms) {
@@ -68,6 +79,8 @@ TEST_CASE("of a JVM that began with the recording, what it threw before the firs
   };
   CHECK(has(view_of(began(900)), "\n40 of 5,070 thrown have an event\n"));
   CHECK(has(view_of(began(60'000)), "\n40 of 5,000 thrown have an event\n"));
+  // Not where a later part is chosen: what was thrown before that is none of it.
+  CHECK(has(view_of(began(900), {"--from", "300"}), "\n10 of 2,500 thrown have an event\n"));
 }
 
 TEST_CASE("views of exceptions say nothing where all have an event, or of the throttle of another type") {
