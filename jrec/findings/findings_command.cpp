@@ -94,9 +94,9 @@ void declare_findings(CommandList& commands) {
       .one_of({"note", "warning", "serious"});
   findings.add_option("--width", options->width, "columns of a line; those of the terminal by default")
       .in_range(40, 100'000);
-  findings.add_option("--from", options->filter.from,
-                      "only what began then or later, as for other commands; facts of the process count anyway");
-  findings.add_option("--to", options->filter.to, "only what began before then");
+  add_text_option(findings, "--from", options->filter.from,
+                  "only what began then or later, as for other commands; facts of the process count anyway");
+  add_text_option(findings, "--to", options->filter.to, "only what began before then");
 }
 
 }  // namespace jrec

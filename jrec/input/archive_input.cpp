@@ -119,7 +119,9 @@ class ArchiveInput : public MembersInput {
       if (!chosen) return chosen.error();
       range = *chosen;
     }
+    const RecordingSpan whole = span_;
     if (!range.everything()) set_parts(narrowed(parts_, range, choice));
+    span_ = whole;  // as of files, which have all of their chunks still
     return base::Done{};
   }
   void limit(Problems& problems) override {

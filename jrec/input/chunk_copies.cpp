@@ -68,7 +68,6 @@ ChunkCopies::ChunkCopies(Input& input, jfr::read::Problems& problems) : taken_(i
 
 // By merge, which gives chunks of several programs another clock.
 bool ChunkCopies::is_rewritten(Input& input, size_t first, size_t second) {
-  if (!input.outline(first).mapped || !input.outline(second).mapped) return false;
   if (input.outline(first).file == input.outline(second).file || is_copy(first)) return false;
   const auto ours = input.read(first), theirs = input.read(second);
   const bool are_alike = ours && theirs && hold_same_events(*ours, *theirs);

@@ -14,8 +14,8 @@ namespace jrec {
 class ChunkCopies {
  public:
   ChunkCopies() = default;
-  // By when chunks begin, how long they are and how large; of those that are mapped, by their bytes, or by
-  // their events. Nothing is restored.
+  // By when chunks begin, how long they are and how large; of those that are mapped, by their bytes. Of others of one time by
+  // their events: members of an archive are restored for that, as few have one.
   // Noted: where the bytes of two are not the same, and one of them is damaged.
   ChunkCopies(Input& input, jfr::read::Problems& problems);
 

@@ -50,7 +50,7 @@ void SamplePeriod::enter(const jfr::read::Chunk& chunk, std::string_view event_t
   if (setting_ != nullptr && !setting_->decodable()) setting_ = nullptr;
   type_id_ = id_of(metadata.find(event_type));
   is_wall_ = event_type == "profiler.WallClockSample";
-  has_wall_ = false;
+  told_ = Told::kOfOther;
   held_.clear();
   changes_ = false;
   other_id_ = is_wall_ ? id_of(metadata.find("jdk.ExecutionSample")) : type_id_;
@@ -76,12 +76,14 @@ void SamplePeriod::read(jfr::read::Chunk& chunk, const jfr::read::Event& event) 
   }
   if (id != type_id_ && id != other_id_) return;
   const bool is_of_wall = is_wall_ && name == "wall";
-  if (!is_of_wall && (has_wall_ || (name != "period" && name != "interval"))) return;
+  if (!is_of_wall && name != "period" && name != "interval") return;
+  const Told told = is_of_wall ? Told::kOfWall : id == type_id_ ? Told::kOfType : Told::kOfOther;
+  if (told < told_) return;
   const bool is_default = value == "0" && name != "period";
   const uint64_t ns = is_default ? (is_wall_ ? kDefaultWallNs : kDefaultNs) : parse_period_ns(value);
   if (ns == 0) return;
-  if (is_of_wall && !has_wall_) held_.clear(), changes_ = false;
-  has_wall_ = is_of_wall;
+  if (told > told_) held_.clear(), changes_ = false;
+  told_ = told;
   note({chunk.clock().unix_ns(ticks), ns});
 }
 

@@ -44,8 +44,10 @@ class SamplePeriod {
 
   const jfr::read::Type* setting_ = nullptr;
   uint64_t type_id_ = 0;
-  bool is_wall_ = false, has_wall_ = false;
+  bool is_wall_ = false;
   uint64_t other_id_ = 0;  // async-profiler writes the interval of wall clock samples under another type
+  // By what name and under which type a setting stands; what tells of the type itself counts alone.
+  enum class Told : uint8_t { kOfOther, kOfType, kOfWall } told_ = Told::kOfOther;
   uint64_t ns_ = 0;
   std::vector<Held> held_;  // of the chunk, in the order of time
   bool changes_ = false;

@@ -135,7 +135,7 @@ bool Expression::test(const Node& node, const Subject& subject) const {
     return moment && compared(node.compare, number, *moment);
   }
   if (node.literal.kind == Literal::kText) return false;
-  const bool is_unsigned = meaning == Meaning::kPlain && value.field->is_unsigned;
+  const bool is_unsigned = meaning == Meaning::kPlain && (value.field->is_unsigned || is_address(*value.field));
   const Whole whole = is_unsigned ? Whole{unsigned_of(number, kind)} : Whole{number};
   if (node.literal.unit == Literal::kBytes && measure_of(*value.field) == Measure::kBits)
     return compared<WideReal>(node.compare, static_cast<WideReal>(whole), node.literal.number * kBitsOfByte);

@@ -30,6 +30,10 @@ Measure measure_of(const Field& field) {
   return Measure::kPlain;
 }
 
+bool is_address(const Field& field) {
+  return std::ranges::any_of(field.annotations, [](const auto& each) { return each.type == "jdk.jfr.MemoryAddress"; });
+}
+
 std::optional<int64_t> Literal::moment(int32_t utc_offset_s) const {
   const auto iso = parse_iso(text, utc_offset_s);
   return iso ? iso : parse_epoch_millis(text);

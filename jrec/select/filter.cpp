@@ -58,21 +58,24 @@ void add_filter_options(Command& command, FilterOptions& options) {
   add_pattern_option(command, "--span", options.spans, "likewise, by span ids, or by the names of spans");
   add_pattern_option(command, "--state", options.states,
                      "only samples in these thread states: runnable, sleeping, ...");
-  const auto add_text = [&](const std::string& names, std::string& text, const std::string& what) {
-    command.add_option(names, text, what).check(no_text);
-  };
-  add_text("--from", options.from,
-           "only events that start then or later: 1500 (ms), 90s, -10s (before the end), 11:22:33, ISO 8601");
-  add_text("--to", options.to, "only events that start before then");
-  add_text("-I,--include", options.include, "only stacks with a frame that matches this regular expression");
-  add_text("-X,--exclude", options.exclude, "no stacks with a frame that matches this regular expression");
-  add_text("--where", options.where,
-           "only events that match, as in: duration > 10ms and eventThread.javaName = 'worker-*'");
+  add_text_option(command, "--from", options.from,
+                  "only events that start then or later: 1500 (ms), 90s, -10s (before the end), 11:22:33, ISO 8601");
+  add_text_option(command, "--to", options.to, "only events that start before then");
+  add_text_option(command, "-I,--include", options.include,
+                  "only stacks with a frame that matches this regular expression");
+  add_text_option(command, "-X,--exclude", options.exclude,
+                  "no stacks with a frame that matches this regular expression");
+  add_text_option(command, "--where", options.where,
+                  "only events that match, as in: duration > 10ms and eventThread.javaName = 'worker-*'");
 }
 
 void add_event_options(Command& command, FilterOptions& options) {
   add_pattern_option(command, "--events", options.events, "only these events: names with * and ?, separated by commas");
   add_pattern_option(command, "--categories", options.categories, "only events in these categories, the same");
+}
+
+void add_text_option(Command& command, const std::string& names, std::string& text, const std::string& what) {
+  command.add_option(names, text, what).check(no_text);
 }
 
 void add_pattern_option(Command& command, const std::string& names, std::string& list, const std::string& what) {

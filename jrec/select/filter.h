@@ -62,7 +62,9 @@ std::string state_patterns(const std::string& words);
 void add_filter_options(Command& command, FilterOptions& options);
 // --events and --categories: for commands that show events of any type.
 void add_event_options(Command& command, FilterOptions& options);
-// An option that takes such a list, which names something.
+// One option with a text that is not empty,
+void add_text_option(Command& command, const std::string& names, std::string& text, const std::string& what);
+// and one with a list of words, which names something.
 void add_pattern_option(Command& command, const std::string& names, std::string& list, const std::string& what);
 
 // The same with --events or --event; a list, as there. What tells of the recording and not of its time, and is in each

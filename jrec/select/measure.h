@@ -14,6 +14,7 @@ enum class Measure : uint8_t { kPlain, kTime, kSpan, kBytes, kBits, kShare };
 inline constexpr int kBitsOfByte = 8;
 
 Measure measure_of(const jfr::read::Field& field);
+bool is_address(const jfr::read::Field& field);  // none is below 0
 
 // False: the field is never what the literal is, as no duration is 5 MB. The test of it is false, and told at the end.
 bool may_be(const Expression::Node& test, const jfr::read::Field& field);

@@ -49,6 +49,21 @@ TEST_CASE("samples weigh by the period that held when they were taken, of one ch
   CHECK(has(heard_with(kToTwenty, {"hot", "--from", "1s"}), "10 samples"));
 }
 
+TEST_CASE("the period of another clock beside that of the wall clock is no change of it") {
+  MadeEvents made;
+  made.seconds(4);
+  for (int i = 0; i < 3; ++i)
+    made.add("profiler.WallClockSample", i * 100,
+             {{"stackTrace", made::stack({"app.Main.waits"})}, {"samples", made::whole(2)}});
+  made.samples(1, {"app.Main.runs"}).setting("profiler.WallClockSample", "period", "20 ms");
+  made.add(
+      "jdk.ActiveSetting", 150,
+      {{"id", made::whole(RecordingBuilder::kSample)}, {"name", made::text("period")}, {"value", made::text("10 ms")}});
+  const Workplace place;
+  CHECK(hear(place, {"collapsed", "-e", "wall", place.write("a.jfr", made.bytes())}).out ==
+        "app.Main.runs 1\napp.Main.waits 6\n");
+}
+
 TEST_CASE("settings of a period may stand in any order") {
   const PeriodChanges backwards(kToTwenty.rbegin(), kToTwenty.rend());
   CHECK(heard_with(backwards, {"collapsed"}) == heard_with(kToTwenty, {"collapsed"}));
