@@ -72,8 +72,11 @@ std::string what_there_is(const Census& census) {
   return there.empty() ? "no event of the recording has a stack" : fmt::format("there are {}", there);
 }
 
-bool is_short_name(std::string_view kind) {
-  return std::ranges::any_of(event_names(), [&](const EventName& name) { return name.name == kind; });
+// A kind, or a type that is of one: a recording may have none of these.
+bool is_kind(std::string_view kind) {
+  return std::ranges::any_of(event_names(), [&](const EventName& name) {
+    return name.name == kind || std::ranges::find(name.types, kind) != name.types.end();
+  });
 }
 
 bool declares(Recording& recording, const std::string& kind) {
@@ -92,7 +95,7 @@ bool declares(Recording& recording, const std::string& kind) {
 }  // namespace
 
 base::Status known_kind(Recording& recording, const std::string& kind) {
-  if (is_short_name(kind) || declares(recording, kind)) return base::Done{};
+  if (is_kind(kind) || declares(recording, kind)) return base::Done{};
   const Census census = census_of(recording);
   std::set<std::string> names;
   for (const EventName& name : event_names())

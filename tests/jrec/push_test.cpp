@@ -112,6 +112,16 @@ TEST_CASE("push: Pyroscope gets each window of time as a profile, and the sum is
   CHECK(pprof(requests[0].body).time_ns == 1'700'000'000 * kPushStep_ns);
 }
 
+TEST_CASE("push: nobody needs to say which kinds, and a recording need not have all of them") {
+  const Workplace place;
+  HttpServer server({"200 OK"});
+  PushOptions command = options(place, "pyroscope", server.url());
+  command.events.clear();
+  const Said said = pushed(place, command);
+  CHECK(said.code == kDone);
+  CHECK(server.requests().size() == 4);
+}
+
 TEST_CASE("push: a window of an hour is one profile") {
   const Workplace place;
   HttpServer server({"200 OK"});
