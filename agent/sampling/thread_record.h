@@ -92,8 +92,10 @@ struct ThreadRecord {
   // Time that it has waited for a CPU, as the wall clock has found and its next tick writes: where it is met behind a wait it has
   // gone on, and a tick comes at a moment by chance of what it runs.
   std::atomic<int64_t> waited_ns{0};
-  // And where its last tick met it, for what is left when it ends: epoch serial << 32 | unit of the StackFact.
+  // And where its last tick met it, for what is left when it ends: epoch serial << 32 | unit of the StackFact; and who that was, by
+  // the unit of the ThreadFact: a carrier has the stacks of many.
   std::atomic<uint64_t> last_stack{0};
+  std::atomic<uint32_t> last_thread{0};
 
   // Of its own callbacks (agent/heap/sample_points.h), in bytes that it has allocated.
   struct AllocationPoint {

@@ -145,11 +145,15 @@ Ref<StackFact> WallWatch::shown(Epoch& epoch, Ref<StackFact> stack) {
   return epoch.intern_hashed(hashed({frames_.data(), 1}), false, 0);
 }
 
-// What it ran, or waited to run, and nobody has seen was near to where its clock met it last.
+// What it ran, or waited to run, and nobody has seen was near to where its clock met it last. acquire: pairs with the releases in
+// Sampler::commit; a tick in between has another stack.
 void WallWatch::write_last(Watched& watched, Epoch& epoch, const WallSpan& ran) {
-  const uint64_t last = watched.record->last_stack.load(std::memory_order_relaxed);
-  if (ran.place != 0 || last >> 32 != epoch.serial()) return write(watched, epoch, ran);
-  commit(epoch, sample_of(ran, kStateRunnable), fact_of(watched, epoch), Ref<StackFact>{static_cast<uint32_t>(last)});
+  const ThreadRecord& record = *watched.record;
+  const uint64_t last = record.last_stack.load(std::memory_order_acquire);
+  const uint32_t thread = record.last_thread.load(std::memory_order_acquire);
+  const bool is_seen = last >> 32 == epoch.serial() && record.last_stack.load(std::memory_order_relaxed) == last;
+  if (ran.place != 0 || !is_seen) return write(watched, epoch, ran);
+  commit(epoch, sample_of(ran, kStateRunnable), Ref<ThreadFact>{thread}, Ref<StackFact>{static_cast<uint32_t>(last)});
 }
 
 void WallWatch::ask(Watched& watched, const WallSpan& ran) {
