@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <utility>
 #include <vector>
@@ -97,7 +98,8 @@ class ScratchCopy {
   Status write(std::span<const uint8_t> bytes) {
     if (has_begun_) return write_all(to_, bytes);
     first_.insert(first_.end(), bytes.begin(), bytes.end());
-    has_begun_ = !std::ranges::search(first_, jfr::kChunkMagic).empty();
+    has_begun_ = std::search(first_.begin(), first_.end(), std::begin(jfr::kChunkMagic), std::end(jfr::kChunkMagic)) !=
+                 first_.end();
     if (has_begun_) return write_all(to_, std::exchange(first_, {}));
     if (first_.size() < kPieceBytes) return base::Done{};
     first_.clear();

@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <optional>
 #include <random>
+#include <utility>
 
 using namespace rec::agent;
 
@@ -53,7 +55,8 @@ TEST_CASE("waits for a CPU by a thread that does nothing but wake are none that 
 }
 
 TEST_CASE("looks tell how long the waits of one that both wakes and loses its CPU are, whatever their lengths") {
-  for (const auto& [lost_ms, woke_ms] : {std::pair{8, 1}, {1, 8}, {4, 4}, {9, 3}}) {
+  for (const std::pair<int, int>& ms : {std::pair{8, 1}, {1, 8}, {4, 4}, {9, 3}}) {
+    const int lost_ms = ms.first, woke_ms = ms.second;
     Waiting thread;
     thread.look();
     int64_t shown_before = 0, lost_before = 0;
@@ -93,12 +96,16 @@ TEST_CASE("without a look that found it waiting the counts of switches decide, a
 }
 
 TEST_CASE("who yields waits where it yields: the half of each look that finds it there") {
-  for (const auto& [yielded, yields, part] : {std::tuple{false, true, 0.5}, {true, false, 0.5}, {true, true, 0.0}}) {
+  struct Looks {
+    bool yielded, yields;
+    double part;
+  };
+  for (const Looks& looks : {Looks{false, true, 0.5}, {true, false, 0.5}, {true, true, 0.0}}) {
     Waiting thread;
     thread.look();
     thread.wait(Began::kAsItLostItsCpu, 8 * kMilli);
-    thread.look({.yielded = yielded, .yields = yields});
-    CHECK(thread.waits.lost_ns() == doctest::Approx(part * 8 * kMilli));
+    thread.look({.yielded = looks.yielded, .yields = looks.yields});
+    CHECK(thread.waits.lost_ns() == doctest::Approx(looks.part * 8 * kMilli));
   }
 }
 
