@@ -286,9 +286,9 @@ bool Sampler::commit(ThreadRecord& record, Epoch& epoch, const Event& context, R
   if (writes_cpu) committed = commit_cpu(epoch, context, thread, stack, weight, kMostRepeats);
   if (wall_ns == 0) return committed;
   record.last_stack.store(0, std::memory_order_relaxed);
+  const uint64_t last = uint64_t{epoch.serial()} << 32 | stack.unit;
   record.last_thread.store(thread.unit, std::memory_order_release);  // pairs with the acquire in WallWatch::write_last
-  record.last_stack.store(uint64_t{epoch.serial()} << 32 | stack.unit,
-                          std::memory_order_release);  // pairs with that there
+  record.last_stack.store(last, std::memory_order_release);          // pairs with the other acquire there
   const int64_t waited_ns = record.waited_ns.exchange(0, std::memory_order_relaxed);
   const WallSample sample = wall_sample(weight * period_ns_.load(std::memory_order_relaxed) + waited_ns, wall_ns);
   return rec::agent::commit(epoch, sample, thread, stack, context) && committed;

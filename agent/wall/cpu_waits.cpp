@@ -7,11 +7,11 @@
 namespace rec::agent {
 namespace {
 
-constexpr int kLooksThatMatter = 8;  // behind a wait
-constexpr double kLossOfWake = 2;    // a wait of one that lost its CPU, by that of one that woke: a guess,
-constexpr double kLooksOfGuess = 3;  // which weighs as so many looks
-constexpr double kMostLooks = 100;   // a program changes: what was found long ago weighs less
-constexpr double kLeastShare = 0.02;
+constexpr int kLooksThatMatter = 8;   // behind a wait
+constexpr double kLossOfWake = 2;     // a wait of one that lost its CPU, by that of one that woke: a guess,
+constexpr double kLooksOfGuess = 3;   // which weighs as so many looks
+constexpr double kMostLooks = 100;    // a program changes: what was found long ago weighs less
+constexpr double kLeastShare = 0.02;  // of either kind, so that there are odds
 
 // Of the waits since the last look those that began as it lost its CPU, as the counts have it.
 double guess(const std::optional<Switches>& before, const std::optional<Switches>& now, bool slept) {

@@ -31,12 +31,8 @@ class CpuWaits {
 
   // It has waited of late for so long that finding its waits out is worth the price. One that goes on is not counted yet.
   bool matter() const { return looks_that_matter_ > 0; }
-  // What a look has found. looks: intervals since the one before.
-  enum class Where : uint8_t {
-    kInJava,
-    kOutside,
-    kBlocked
-  };  // outside: in native code, or the VM; blocked: where that sleeps
+  // What a look has found. looks: intervals since the one before. Outside: in native code, or the VM; blocked: where that sleeps.
+  enum class Where : uint8_t { kInJava, kOutside, kBlocked };
   void found_running(Where where, double looks);
   void found_waiting(Where where, Began began, double looks);
   // How likely one that is ready to run outside of Java has lost its CPU. now: its switches, which tell where no look does.

@@ -6,7 +6,8 @@
 #include "format/reader/values.h"
 #include "jrec/select/expression.h"
 #include "jrec/select/glob.h"
-#include "jrec/select/measure.h"
+#include "jrec/select/may_be.h"
+#include "jrec/values/content.h"
 #include "jrec/values/field_text.h"
 
 namespace jrec {
@@ -17,6 +18,8 @@ using jfr::read::Kind;
 using jfr::read::Meaning;
 using Compare = Expression::Compare;
 using Literal = Expression::Literal;
+
+constexpr int kBitsOfByte = 8;
 
 template <typename Number>
 bool compared(Compare compare, Number left, Number right) {
@@ -66,6 +69,8 @@ bool is_never_set(const FieldValue& value) {
   return read_integer(in, Kind::kLong) == std::numeric_limits<int64_t>::min();
 }
 
+bool is_of_bits(Content content) { return content == Content::kBits || content == Content::kBitsPerSecond; }
+
 // A text may be null where it stands.
 bool is_null(const FieldValue& value, FieldReader& fields) {
   std::string text;
@@ -110,7 +115,9 @@ bool Expression::test(const Node& node, const Subject& subject) const {
   const FieldValue value = subject.find(node.path);
   if (node.literal.kind == Literal::kNull && node.compare != Compare::kIsSet)
     return is_null(value, subject.fields) == (node.compare == Compare::kEqual);
-  if (value.null() || is_never_set(value) || !may_be(node, *value.field)) return false;
+  if (value.null() || is_never_set(value)) return false;
+  if (!is_time(value.field->meaning) && !may_be(node, *value.field))
+    return false;  // what is no time is found out below
   if (value.is_struct() && value.type->name == "jdk.types.StackTrace") return test_stack(node, value, subject.fields);
   const bool finds = node.compare == Compare::kFinds || node.compare == Compare::kFindsNot;
   if (!value.is_number() || value.type->kind == Kind::kChar || finds) {
@@ -135,9 +142,9 @@ bool Expression::test(const Node& node, const Subject& subject) const {
     return moment && compared(node.compare, number, *moment);
   }
   if (node.literal.kind == Literal::kText) return false;
-  const bool is_unsigned = meaning == Meaning::kPlain && (value.field->is_unsigned || is_address(*value.field));
+  const bool is_unsigned = has_no_sign(*value.field);
   const Whole whole = is_unsigned ? Whole{unsigned_of(number, kind)} : Whole{number};
-  if (node.literal.unit == Literal::kBytes && measure_of(*value.field) == Measure::kBits)
+  if (node.literal.unit == Literal::kBytes && is_of_bits(content_of(*value.field)))
     return compared<WideReal>(node.compare, static_cast<WideReal>(whole), node.literal.number * kBitsOfByte);
   return number_holds(node, whole, is_unsigned);
 }

@@ -6,8 +6,9 @@
 
 #include "jrec/select/expression.h"
 #include "jrec/select/known_events.h"
-#include "jrec/select/measure.h"
+#include "jrec/select/may_be.h"
 #include "jrec/select/time_range.h"
+#include "jrec/values/content.h"
 
 namespace jrec {
 
@@ -18,21 +19,6 @@ using jfr::read::Kind;
 using Compare = Expression::Compare;
 using Literal = Expression::Literal;
 using Node = Expression::Node;
-
-Measure measure_of(const Field& field) {
-  if (is_time(field.meaning)) return Measure::kTime;
-  if (jfr::read::is_span(field.meaning)) return Measure::kSpan;
-  for (const jfr::read::Annotation& annotation : field.annotations) {
-    if (annotation.type == "jdk.jfr.MemoryAmount") return Measure::kBytes;
-    if (annotation.type == "jdk.jfr.DataAmount") return annotation.first() == "BITS" ? Measure::kBits : Measure::kBytes;
-    if (annotation.type == "jdk.jfr.Percentage") return Measure::kShare;
-  }
-  return Measure::kPlain;
-}
-
-bool is_address(const Field& field) {
-  return std::ranges::any_of(field.annotations, [](const auto& each) { return each.type == "jdk.jfr.MemoryAddress"; });
-}
 
 std::optional<int64_t> Literal::moment(int32_t utc_offset_s) const {
   const auto iso = parse_iso(text, utc_offset_s);
@@ -47,27 +33,26 @@ bool orders(Compare compare) {
          compare == Compare::kGreaterEqual;
 }
 
-// The unit of a literal that may stand beside such a number. Any may beside one that says nothing of itself.
-Literal::Unit unit_beside(Measure measure) {
-  switch (measure) {
-    case Measure::kSpan: return Literal::kSpan;
-    case Measure::kBytes:
-    case Measure::kBits: return Literal::kBytes;
-    case Measure::kShare: return Literal::kShare;
-    case Measure::kPlain:
-    case Measure::kTime: break;
+// The unit of a literal that may stand beside such a number. Any may beside one that measures nothing.
+Literal::Unit unit_beside(Content content) {
+  switch (content) {
+    case Content::kSpan: return Literal::kSpan;
+    case Content::kBytes:
+    case Content::kBytesPerSecond:
+    case Content::kBits:
+    case Content::kBitsPerSecond: return Literal::kBytes;
+    case Content::kShare: return Literal::kShare;
+    default: return Literal::kNoUnit;
   }
-  return Literal::kNoUnit;
 }
 
-const char* words_of(Measure measure) {
-  switch (measure) {
-    case Measure::kSpan: return "a duration";
-    case Measure::kBytes:
-    case Measure::kBits: return "an amount of data";
-    case Measure::kShare: return "a share";
-    case Measure::kTime: return "a time";
-    case Measure::kPlain: break;
+const char* words_of(Content content) {
+  if (content == Content::kTime) return "a time";
+  switch (unit_beside(content)) {
+    case Literal::kSpan: return "a duration";
+    case Literal::kBytes: return "an amount of data";
+    case Literal::kShare: return "a share";
+    case Literal::kNoUnit: break;
   }
   return "a number";
 }
@@ -83,9 +68,9 @@ bool number_may_be(const Node& node, const Field& field) {
   if (is_time(field.meaning)) return literal.moment(0).has_value();
   if (literal.kind == Literal::kText) return false;
   if (literal.kind == Literal::kNumber && literal.unit == Literal::kNoUnit) return true;
-  const Measure measure = measure_of(field);
-  if (literal.kind == Literal::kTruth) return measure == Measure::kPlain && !is_real(field.kind);
-  return measure == Measure::kPlain || literal.unit == unit_beside(measure);
+  const Literal::Unit unit = unit_beside(content_of(field));
+  if (literal.kind == Literal::kTruth) return unit == Literal::kNoUnit && !is_real(field.kind);
+  return unit == Literal::kNoUnit || literal.unit == unit;
 }
 
 std::string why_never(const Node& node, const Field& field) {
@@ -93,9 +78,9 @@ std::string why_never(const Node& node, const Field& field) {
   if (field.kind == Kind::kBoolean && orders(node.compare)) return "is true or false, and these have no order";
   if (field.kind == Kind::kBoolean) return fmt::format("is true or false, and '{}' is neither", text);
   if (field.kind > Kind::kDouble) return fmt::format("is no number, and cannot be more or less than '{}'", text);
-  const Measure measure = measure_of(field);
+  const Content content = content_of(field);
   const char* const write = ": write 2023-11-20T11:22:33, or milliseconds since 1970";
-  return fmt::format("is {}, and '{}' is none{}", words_of(measure), text, measure == Measure::kTime ? write : "");
+  return fmt::format("is {}, and '{}' is none{}", words_of(content), text, content == Content::kTime ? write : "");
 }
 
 std::string dotted(const std::vector<std::string>& path) {

@@ -81,9 +81,7 @@ bool has_text(const Metadata& metadata, const Type& type, int depth = 0) {
 
 const char* sql_type(const Field& field) {
   if (jfr::read::is_real(field.kind)) return "REAL";
-  const bool plain = field.meaning == jfr::read::Meaning::kPlain;
-  const bool is_unsigned = (field.is_unsigned && plain) || content_of(field) == Content::kAddress;
-  if (field.kind == Kind::kLong && is_unsigned) return "UNSIGNED";
+  if (field.kind == Kind::kLong && has_no_sign(field)) return "UNSIGNED";
   return jfr::read::is_integer(field.kind) && field.kind != Kind::kChar ? "INTEGER" : "TEXT";
 }
 

@@ -8,24 +8,10 @@
 #include <cstdint>
 #include <string>
 
+#include "jrec/values/content.h"
 #include "jrec/values/whole.h"
 
 namespace jrec {
-
-enum class Content : uint8_t {
-  kPlain,
-  kFlag,
-  kTime,  // nanoseconds since 1970
-  kSpan,  // nanoseconds; INT64_MAX is forever
-  kBytes,
-  kBytesPerSecond,
-  kBits,
-  kBitsPerSecond,
-  kShare,    // 0.05 is 5%
-  kAddress,  // hexadecimal
-  kHertz,
-  kCode,  // text: a class, a method, a path: its end says more than its beginning
-};
 
 struct Cell {
   enum class Kind : uint8_t { kNull, kInteger, kReal, kText };

@@ -50,23 +50,6 @@ std::string simple_parameters(std::string_view descriptor) {
 std::string label_of(const Type& type) { return label_in(type.annotations, type.name); }
 std::string label_of(const Field& field) { return label_in(field.annotations, field.name); }
 
-Content content_of(const Field& field) {
-  if (is_time(field.meaning)) return Content::kTime;
-  if (is_span(field.meaning)) return Content::kSpan;
-  if (field.kind == Kind::kBoolean) return Content::kFlag;
-  bool bytes = false, bits = false, rate = false;
-  for (const Annotation& annotation : field.annotations) {
-    if (annotation.type == "jdk.jfr.Percentage") return Content::kShare;
-    if (annotation.type == "jdk.jfr.MemoryAddress") return Content::kAddress;
-    if (annotation.type == "jdk.jfr.Frequency") rate = true;
-    if (annotation.type == "jdk.jfr.DataAmount" || annotation.type == "jdk.jfr.MemoryAmount")
-      (annotation.first() == "BITS" ? bits : bytes) = true;
-  }
-  if (bits) return rate ? Content::kBitsPerSecond : Content::kBits;
-  if (bytes) return rate ? Content::kBytesPerSecond : Content::kBytes;
-  return rate ? Content::kHertz : Content::kPlain;
-}
-
 CellReader::CellReader(jfr::read::Chunk& chunk, const jfr::read::Clock& clock)
     : fields_(chunk), clock_(clock), utc_offset_s_(checked_utc_offset_s(chunk.metadata().utc_offset_ms())) {}
 

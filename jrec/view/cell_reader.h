@@ -71,8 +71,6 @@ class CellReader {
   int32_t utc_offset_s_;
 };
 
-// What a field's annotations make of its numbers.
-Content content_of(const jfr::read::Field& field);
 // The label of a type or a field, its name where it has none.
 std::string label_of(const jfr::read::Type& type);
 std::string label_of(const jfr::read::Field& field);

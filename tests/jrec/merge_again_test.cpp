@@ -2,9 +2,13 @@
 // What merge has made is merged once more, beside recordings of the same programs.
 #include <doctest/doctest.h>
 
+#include <string>
+#include <vector>
+
 #include "format/header_layout.h"
 #include "format/reader/chunk_header.h"
 #include "tests/jrec/files.h"
+#include "tests/jrec/heard.h"
 #include "tests/jrec/made_events.h"
 
 using namespace jrec;
@@ -59,12 +63,13 @@ TEST_CASE("a chunk that merge has put on another clock is taken once beside the 
   const std::string day = place.write("day.jfr", bytes_of(place, "out.jfr"));
   CHECK(merged(place, {day, first}) == kDone);
   CHECK(collapsed(place, place.path("out.jfr")) == "java.lang.Thread.run;app.Work.run 7\n");
-  const Quiet quiet;
-  CollapsedOptions both;
-  both.files = {first, day};
-  int code = -1;
-  CHECK(place.output_of([&](Output& out) { return run_collapsed(both, out); }, code) ==
-        "java.lang.Thread.run;app.Work.run 7\n");
+  // Side by side, and as members of an archive, which has its chunks in pieces.
+  const std::string archive = place.path("a.recz");
+  REQUIRE(hear(place, {"archive", "add", "-q", archive, first, day}).code == kDone);
+  for (std::vector<std::string> words : {std::vector{first, day}, {archive}}) {
+    words.insert(words.begin(), "collapsed");
+    CHECK(hear(place, words).out == "java.lang.Thread.run;app.Work.run 7\n");
+  }
 }
 
 TEST_CASE("chunks that begin together and hold other events are all taken, however long they are") {

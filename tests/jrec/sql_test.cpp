@@ -10,6 +10,7 @@
 #include "jrec/view/view_command.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
+#include "tests/jrec/heard.h"
 #include "tests/jrec/made_events.h"
 #include "tests/text.h"
 
@@ -110,7 +111,7 @@ TEST_CASE("sql: an event type is a table with a column for each field") {
   CHECK(ask(place, {file}, "select count(*) from EVENTS_JDK_EXECUTIONSAMPLE").csv == "count(*)\n5\n");
 }
 
-TEST_CASE("sql: addresses have no sign, in the order of a view as well") {
+TEST_CASE("sql: addresses have no sign, in the order of a view and in --where as well") {
   using Builder = RecordingBuilder;
   RecordingBuilder builder(
       {{Builder::kMore,
@@ -131,6 +132,12 @@ TEST_CASE("sql: addresses have no sign, in the order of a view as well") {
   const std::string rows = place.run(run_view, options).text;
   CHECK_MESSAGE(rows.find("18446744073709551615") < rows.find("\"at\":32"), rows);
   CHECK(rows.find("\"at\":32") < rows.find("\"at\":16"));
+  const auto shown = [&](const std::string& where) {
+    return occurrences(hear(place, {"print", "--json-lines", "--where", where, file}).out, "\n");
+  };
+  CHECK(shown("at > 16") == 2);
+  CHECK(shown("at > 0x7fffffffffffffff") == 1);
+  CHECK(shown("at < 0") == 0);
 }
 
 TEST_CASE("sql: a sample that weighs less than nothing has no weight, as collapsed leaves it out") {
