@@ -199,7 +199,7 @@ TEST_CASE("print shows recordings of two zones by the clock of the first, as tim
   made.seconds(1).add("my.Mark", 0, {});
   Bytes later = in_second(5, made.bytes());
   const std::string zone = "3600000", other_zone = "7200000";
-  const auto at = std::ranges::search(later, zone).begin();
+  const auto at = std::search(later.begin(), later.end(), zone.begin(), zone.end());
   REQUIRE(at != later.end());
   std::ranges::copy(other_zone, at);
   const std::string first = place.write("first.jfr", in_second(0, made.bytes())),

@@ -14,9 +14,10 @@
 
 using namespace jrec;
 using namespace test;
-using Words = std::vector<std::string>;
 
 namespace {
+
+using Words = std::vector<std::string>;
 
 struct Taken {
   bool any = false;
