@@ -130,6 +130,18 @@ TEST_CASE("a stub with a frame pointer is known by it, a marker word before it i
   CHECK(stub_shape_at(barrier.begin(), barrier.end(), barrier.begin() + 10).above_fp == 16);
 }
 
+TEST_CASE("a stub that has taken its frame down and jumps on is not known by its caller's frame pointer") {
+  // push rbp; mov rbp,rsp; pushf; ...; mov rax,[rsp]; popf; pop rbp; jmp rax
+  const CodeBytes resolve({0x55, 0x48, 0x8b, 0xec, 0x9c, 0xff, 0xc0, 0x48, 0x8b, 0x04, 0x24, 0x9d, 0x5d, 0xff, 0xe0});
+  const auto shape = [&](uint64_t at) { return stub_shape_at(resolve.begin(), resolve.end(), resolve.begin() + at); };
+  for (const uint64_t at : {5, 7, 11, 12}) CHECK(shape(at).above_fp == 8);
+  CHECK(shape(13).above_fp == 0);
+  CHECK(shape(13).frame.return_offset == 0);
+  // a jump on with the frame in place
+  const CodeBytes inside({0x55, 0x48, 0x8b, 0xec, 0xff, 0xc0, 0xff, 0xe0, 0xc9, 0xc3});
+  CHECK(stub_shape_at(inside.begin(), inside.end(), inside.begin() + 6).above_fp == 8);
+}
+
 TEST_CASE("a stub that does something else before it sets its frame pointer is known by that, too") {
   // mov r11,rdx; push rbp; mov rbp,rsp; sub r11,0x80; jge back; leave; ret
   const CodeBytes fill(

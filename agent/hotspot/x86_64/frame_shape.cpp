@@ -243,6 +243,14 @@ int stub_step(const Code& c, Built& built) {
   return step(c, built);
 }
 
+// push rbp; mov rbp, rsp; ...; pop rbp; jmp rax: it has found whom its caller wants, and goes there with nothing left
+// (SharedRuntime::generate_resolve_blob).
+bool is_behind_last_pop(const SetsFp& sets, uint64_t pc) {
+  constexpr uint64_t kReturnAboveFp = 8;
+  return sets.length != 0 && sets.above_fp == kReturnAboveFp && u8_at(pc - 1) == 0x5d &&
+         instruction_at(pc).kind == Instruction::kJumpAway;
+}
+
 // By what the stub has still to undo until it returns. Jumps away count where they show that the frame is gone: some go
 // to code that works on in the same frame.
 bool shape_by_path(uint64_t begin, uint64_t end, uint64_t pc, bool sets_fp, FrameShape& frame) {
@@ -277,6 +285,7 @@ FrameShape shape_at(const FramedCode& code, uint64_t entry, uint64_t pc) {
 
 StubShape stub_shape_at(uint64_t begin, uint64_t end, uint64_t pc) {
   const SetsFp sets = sets_fp(begin);
+  if (is_behind_last_pop(sets, pc)) return {};
   FrameShape frame;
   if (shape_by_path(begin, end, pc, sets.length != 0, frame)) return {0, frame};
   if (sets.length != 0 && pc >= begin + sets.length) return {sets.above_fp, {}, kept_fp_at(begin + sets.length, pc)};
