@@ -113,7 +113,7 @@ ExitCode tell_diff(const ToolArguments& arguments, const AllowedPaths&, Output& 
 ExitCode tell_view(const ToolArguments& arguments, const AllowedPaths&, Output& out) {
   ViewOptions options;
   options.words = arguments.texts("views");
-  options.words.push_back(arguments.text("file"));
+  options.files = {arguments.text("file")};
   options.filter = filter_of(arguments);
   options.width = kWidth;
   if (arguments.number("rows", 0) > 0) options.rows = arguments.count("rows", 1, kMostRows);

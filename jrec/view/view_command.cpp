@@ -137,9 +137,16 @@ void list_views(EventPass& pass, const ViewOptions& options, Output& out) {
 
 // --- Views ---
 
-// The last word is a recording; so are those in front of it that are there and are no names of views.
+// Where nobody told them apart the last word is a recording; so are those in front of it that are there and are no names of views.
 struct AskedOf {
-  explicit AskedOf(const std::vector<std::string>& words) {
+  explicit AskedOf(const ViewOptions& options) : names(options.words), files(options.files) {
+    if (files.empty()) split(options.words);
+  }
+
+  std::vector<std::string> names, files;
+
+ private:
+  void split(const std::vector<std::string>& words) {
     const std::vector<std::string> views = view_names();
     auto first = words.end() - 1;
     while (first != words.begin() && is_input(first[-1]) && std::ranges::find(views, first[-1]) == views.end()) --first;
@@ -147,9 +154,6 @@ struct AskedOf {
     files.assign(first, words.end());
   }
 
-  std::vector<std::string> names, files;
-
- private:
   static bool is_input(const std::string& word) {
     return word == "-" || is_remote(word) || archive_place(word) || ::access(word.c_str(), F_OK) == 0;
   }
@@ -242,7 +246,7 @@ void show_views(EventPass& pass, const std::vector<std::string>& names, const Vi
 }  // namespace
 
 ExitCode run_view(const ViewOptions& options, Output& out) {
-  const auto [names, files] = AskedOf(options.words);
+  const auto [names, files] = AskedOf(options);
   Recording recording(files, times_of(options.filter));
   if (!recording.open()) return recording.finish();
   base::Result<Filter> filter = Filter::compile(options.filter, recording.range());

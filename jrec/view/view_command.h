@@ -21,6 +21,7 @@ namespace jrec {
 
 struct ViewOptions {
   std::vector<std::string> words;  // names, and the recordings last, treated as one
+  std::vector<std::string> files;  // the recordings, where they are told apart: then all words are names
   FilterOptions filter;
   size_t width = 0;  // 0: the terminal's
   size_t rows = 0;   // 0: as the view has it

@@ -148,6 +148,15 @@ TEST_CASE("mcp: files outside of what was named are not read, whatever the way t
             "jdk.ExecutionSample"));
 }
 
+TEST_CASE("mcp: names of views are names, even where a file or a connection is called like that") {
+  const Assistant assistant;
+  for (const std::string& name : {assistant.place.path("secret.jfr"), std::string("-"),
+                                  std::string("s3://bucket/a.jfr"), std::string("open/a.jfr")}) {
+    const std::string told = assistant.tool("view", R"({"file":"a.jfr","views":[")" + name + "\"]}", true);
+    CHECK_MESSAGE(has(told, "there is no view and no event type '" + name + "'"), told);
+  }
+}
+
 TEST_CASE("mcp: a single file may be read, and what lies beside it may not") {
   const Assistant assistant;
   AllowedPaths allowed;
