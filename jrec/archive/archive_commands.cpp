@@ -62,6 +62,7 @@ void declare_restore(CommandList& verbs) {
   restore.add_option("MEMBERS", options->members, "names, * and ? allowed; all by default");
   restore.add_option("--to,--output,-o", options->directory,
                      "directory to write to, made if it is not there; the current one by default");
+  restore.add_flag("--overwrite", options->overwrite, "also over files that are there and are not the members");
   restore.add_flag("--quiet,-q", options->quiet, "do not list the files");
 }
 

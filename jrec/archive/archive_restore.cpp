@@ -2,6 +2,7 @@
 #include "jrec/archive/archive_restore.h"
 
 #include <fmt/core.h>
+#include <sys/stat.h>
 #include <xxhash.h>
 
 #include <algorithm>
@@ -11,9 +12,12 @@
 #include <functional>
 
 #include "base/new_directory.h"
+#include "format/archive/member.h"
 #include "format/archive/mending.h"
+#include "format/reader/mapped_file.h"
 #include "jrec/archive/archive_file.h"
 #include "jrec/base/escape.h"
+#include "jrec/base/inputs.h"
 #include "jrec/base/local_path.h"
 #include "jrec/base/output_file.h"
 #include "jrec/input/recording.h"
@@ -86,12 +90,31 @@ size_t note_pieces(ArchiveFile& archive) {
 }
 
 ExitCode not_written(const std::string& path, int number) {
-  complain(path, Error{ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(number), number});
+  complain(path, Error{ErrorCode::kSystem, 0, "cannot write: " + output_error_text(number), number});
   return kOutputFailed;
 }
 
 // Where the file system does not take the name, or another thing has it, the other members go on.
-bool is_of_the_name(int number) { return number == ENAMETOOLONG || number == EISDIR || number == EILSEQ; }
+bool is_of_the_name(int number) {
+  return number == ENAMETOOLONG || number == EISDIR || number == EILSEQ || number == kIsAnInput;
+}
+
+// What has a member's name already.
+enum class There { kNothing, kMember, kOther };
+
+There what_is_there(const std::string& path, const Member& member) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return There::kNothing;
+  if (static_cast<uint64_t>(status.st_size) != member.size) return There::kOther;
+  const auto file = jfr::read::MappedFile::open(path);
+  return file && jfr::archive::content_hash(file->bytes()) == member.hash ? There::kMember : There::kOther;
+}
+
+ExitCode kept_as_it_is(const std::string& path) {
+  complain(path,
+           Error{ErrorCode::kUsage, 0, "is there already, and is not the member; --overwrite puts that in its place"});
+  return kUsageError;
+}
 
 // What is left of it; the name as far as it can be.
 std::string damaged_name(const std::string& name) {
@@ -116,11 +139,28 @@ int restore(ArchiveFile& archive, const Member& member, const std::string& direc
   return 0;
 }
 
+// goes_on: not where nothing more can be written.
+ExitCode bring(ArchiveFile& archive, const Member& member, const ArchiveRestoreOptions& options, bool& goes_on,
+               Output& out) {
+  const std::string path = options.directory + "/" + member.name;
+  const There there = what_is_there(path, member);
+  if (there == There::kOther && !options.overwrite) return kept_as_it_is(path);
+  if (there != There::kMember) {
+    if (const int number = restore(archive, member, options.directory); number != 0) {
+      goes_on = is_of_the_name(number);
+      return not_written(path, number);
+    }
+  }
+  if (!options.quiet) out.add(plain(path) + (there == There::kMember ? ": already there\n" : "\n"));
+  return kDone;
+}
+
 }  // namespace
 
 ExitCode run_archive_restore(const ArchiveRestoreOptions& options, Output& out) {
   ArchiveFile archive(options.archive);
   if (!archive.open()) return archive.finish();
+  if (struct stat status{}; ::stat(options.archive.c_str(), &status) == 0) note_input(status);
   if (const base::Status local = check_local(options.directory); !local) {
     complain(options.directory, local.error());
     return kUsageError;
@@ -128,15 +168,9 @@ ExitCode run_archive_restore(const ArchiveRestoreOptions& options, Output& out) 
   if (const base::Status made = base::make_directories(options.directory); !made)
     return not_written(options.directory, made.error().errno_value);
   ExitCode written = kDone;
-  for (const Member* member : archive.members(options.members)) {
-    const std::string path = options.directory + "/" + member->name;
-    if (const int number = restore(archive, *member, options.directory); number != 0) {
-      written = not_written(path, number);
-      if (!is_of_the_name(number)) return written;
-    } else if (!options.quiet) {
-      out.add(plain(path) + "\n");
-    }
-  }
+  bool goes_on = true;
+  for (const Member* member : archive.members(options.members))
+    if (goes_on) written = std::max(written, bring(archive, *member, options, goes_on, out));
   return std::max(archive.finish(), written);
 }
 

@@ -15,8 +15,10 @@ struct ArchiveRestoreOptions {
   std::vector<std::string> members;  // globs; all by default
   std::string directory = ".";
   bool quiet = false;
+  bool overwrite = false;
 };
 
+// A file that is there already and is not the member stays, unless `overwrite` says otherwise; the archive stays always.
 // A member appears under its name, whole and as it was, or not at all. Of a damaged one what is left is written under
 // its name and ".damaged".
 ExitCode run_archive_restore(const ArchiveRestoreOptions& options, Output& out);

@@ -4,10 +4,12 @@
 #include <memory>
 #include <optional>
 
+#include "jrec/base/inputs.h"
 #include "jrec/input/input.h"
 #include "jrec/input/recording.h"
 #include "jrec/recover/recover_report.h"
 #include "jrec/recover/target_name.h"
+#include "recover/files.h"
 #include "recover/repair_recording.h"
 
 namespace jrec {
@@ -47,6 +49,8 @@ ExitCode recover_file(const RecoverOptions& options, Output& out) {
   RecoverReport report;
   report.input = options.input;
   const std::string target = options.out.empty() ? beside(options.input) : options.out;
+  if (!options.out.empty() && rec::same_file(options.input, options.out))
+    return complain(options.out, base::Error{ErrorCode::kUsage, 0, kInputIsKept}), kUsageError;
   std::optional<RecoveredFile> file;
   if (!options.dry_run) {
     base::Result<RecoveredFile> made = RecoveredFile::create(target);

@@ -53,7 +53,7 @@ void declare_recover(CommandList& commands) {
                                  [options](Output& out) { return run_recover(*options, out); });
   recover.add_option("INPUT", options->input, "a recording, a directory of chunks or of spools, or a process id");
   recover.add_option("--output,-o", options->out,
-                     "recording to write, over what is there; named after the input by default");
+                     "recording to write, over what is there but the input; named after that by default");
   recover.add_flag("--keep", options->keep, "leave the directory and the spools where they are");
   recover.add_flag("--all", options->all,
                    "spools whose chunks are not here, too; without an input: what all dead processes left");

@@ -163,6 +163,19 @@ TEST_CASE("nothing is written over without being told to, and nothing at all in 
   CHECK(place.read("a-recovered.jfr") == "x");
 }
 
+TEST_CASE("damage: what a recording is recovered from is not written over, by whatever name it is called") {
+  const Workplace place;
+  Bytes bytes = chunk();
+  bytes[kStateAt] = 1;
+  place.write("a.jfr", bytes);
+  std::filesystem::create_symlink(place.path("a.jfr"), place.path("link.jfr"));
+  const std::string before = place.read("a.jfr");
+  for (const char* name : {"a.jfr", "./a.jfr", "link.jfr"}) {
+    CHECK(recover(place, "a.jfr", {.out = place.path(name)}).code == kUsageError);
+    CHECK(place.read("a.jfr") == before);
+  }
+}
+
 TEST_CASE("damage: no file, an empty one and one that is no recording have their exit codes") {
   const Workplace place;
   CHECK(recover(place, "none.jfr").code == 1);
