@@ -106,10 +106,22 @@ bool has_part(const Member& member, const Part* part) {
   return part >= member.parts.data() && part < member.parts.data() + member.parts.size();
 }
 
+// As who opened it says it.
+std::string name_of_member(const std::string& archive, const std::string& member) {
+  const std::string query = query_of(archive);
+  return archive.substr(0, archive.size() - query.size()) + ":" + member + query;
+}
+
+uint64_t offset_in_member(const Member& member, const Part* part) {
+  uint64_t offset = 0;
+  for (const Part* before = member.parts.data(); before != part; ++before) offset += before->size;
+  return offset;
+}
+
 class ArchiveInput : public MembersInput {
  public:
-  ArchiveInput(std::unique_ptr<OpenArchive> archive, Parts parts)
-      : archive_(std::move(archive)), reader_(archive_->bytes()) {
+  ArchiveInput(std::string path, std::unique_ptr<OpenArchive> archive, Parts parts)
+      : path_(std::move(path)), archive_(std::move(archive)), reader_(archive_->bytes()) {
     set_parts(std::move(parts));
   }
 
@@ -144,12 +156,19 @@ class ArchiveInput : public MembersInput {
     if (Owner kept = take_kept(&part)) return Stretch{offsets_[at], *kept, kept};
     Result<std::vector<uint8_t>> restored = reader_.read(part);
     if (const auto failure = archive_->failure(); failure && !restored) return *failure;
-    if (!restored) return restored.error();
+    if (!restored) return not_restored(at, restored.error());
     if (restored->size() != part.size)
-      return Error{ErrorCode::kCorrupt, part.piece, "a piece of the archive is not as long as it says"};
+      return not_restored(at, Error{ErrorCode::kCorrupt, part.piece, "it is not as long as it says"});
     const Owner owner = std::make_shared<const std::vector<uint8_t>>(std::move(*restored));
     keep(&part, owner);
     return Stretch{offsets_[at], *owner, owner};
+  }
+
+  Place member_of(uint64_t offset) const override {
+    size_t at = offsets_.size() - 1;
+    while (at > 0 && offsets_[at] > offset) --at;
+    const Member& member = archive_->catalogue().members[members_[at]];
+    return {name_of_member(path_, member.name), offset_in_member(member, parts_[at]) + offset - offsets_[at]};
   }
 
   void read_again_later(bool later) override {
@@ -158,6 +177,13 @@ class ArchiveInput : public MembersInput {
   }
 
  private:
+  // With its place in the archive, for who mends that.
+  Error not_restored(size_t at, const Error& of_piece) const {
+    if (of_piece.code != ErrorCode::kCorrupt) return of_piece;
+    return {ErrorCode::kCorrupt, offsets_[at],
+            fmt::format("its piece at {:#x} of the archive: {}", of_piece.offset, of_piece.what)};
+  }
+
   // Of all that is kept. Twice the work is better than the memory of a whole recording.
   static constexpr uint64_t kMostKept = uint64_t{32} << 20;
   using Owner = std::shared_ptr<const std::vector<uint8_t>>;
@@ -193,6 +219,7 @@ class ArchiveInput : public MembersInput {
     if (kept_.emplace(part, owner).second) kept_bytes_ += owner->size();
   }
 
+  const std::string path_;
   const std::unique_ptr<OpenArchive> archive_;
   PartReader reader_;
   Parts parts_;  // of the archive's catalogue
@@ -223,7 +250,8 @@ Result<std::unique_ptr<MembersInput>> MembersInput::open(const ArchivePlace& pla
   if (!archive) return archive.error();
   Parts parts = parts_of((*archive)->catalogue(), place.members);
   if (parts.empty()) return Error{ErrorCode::kUsage, 0, "holds no member " + place.members};
-  return std::unique_ptr<MembersInput>(std::make_unique<ArchiveInput>(std::move(*archive), std::move(parts)));
+  return std::unique_ptr<MembersInput>(
+      std::make_unique<ArchiveInput>(place.archive, std::move(*archive), std::move(parts)));
 }
 
 }  // namespace jrec

@@ -77,7 +77,7 @@ class Input {
   virtual Outline outline(size_t stretch) const = 0;
   virtual RecordingSpan span() const = 0;  // by the headers of all chunks
 
-  // Any thread, as often as one likes. kCorrupt, with the offset in the archive: these bytes cannot be had.
+  // Any thread, as often as one likes. kCorrupt, with the offset in the recording: these bytes cannot be had.
   virtual base::Result<Stretch> read(size_t stretch) = 0;
   // Whether read() takes time and memory, so that it is worth to have it done by another thread, and not too early.
   virtual bool restores() const = 0;
@@ -87,6 +87,8 @@ class Input {
     uint64_t offset = 0;
   };
   virtual Place place_of(uint64_t offset) const { return {{}, offset}; }
+  // The same of what was read: also of several members, in which of them, as ARCHIVE.recz:MEMBER.
+  virtual Place member_of(uint64_t offset) const { return place_of(offset); }
   // Damage that cost nothing so far, and should be mended.
   virtual std::optional<base::Error> advice() const { return std::nullopt; }
   // What is read from now on will be read once more: some of it may be kept until then.

@@ -101,6 +101,12 @@ class JoinedInput : public Input {
     const JoinedPart& part = part_at(offset);
     return {part.path, offset - part.offset};
   }
+  Place member_of(uint64_t offset) const override {
+    const JoinedPart& part = part_at(offset);
+    Place place = part.input->member_of(offset - part.offset);
+    if (place.path.empty()) place.path = part.path;
+    return place;
+  }
   void read_again_later(bool again) override {
     for (JoinedPart& part : parts_) part.input->read_again_later(again);
   }

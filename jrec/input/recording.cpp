@@ -52,6 +52,7 @@ bool Recording::open() {
                                                               : open_joined(paths_, problems_, times_, range_, path_);
   if (input) {
     input_ = std::move(*input);
+    met_on_opening_ = problems_.kept().size();
     copies_ = ChunkCopies(*input_, problems_);
     if (input_->size() == 0 && problems_.empty()) problems_.add(base::Error{base::ErrorCode::kUsage, 0, "is empty"});
     return input_->size() != 0;
@@ -138,10 +139,11 @@ std::string Recording::path_at(uint64_t offset) const {
   return place.path.empty() ? path_ : place.path;
 }
 
-void Recording::complain_of(const base::Error& problem) const {
+// What was met on opening lies in the file, even where that is an archive.
+void Recording::complain_of(const base::Error& problem, bool on_opening) const {
   const bool is_placed = problem.code == base::ErrorCode::kCorrupt || problem.code == base::ErrorCode::kLimit;
   Input::Place place;
-  if (input_ && is_placed) place = input_->place_of(problem.offset);
+  if (input_ && is_placed) place = on_opening ? input_->place_of(problem.offset) : input_->member_of(problem.offset);
   if (place.path.empty()) return complain(path_, problem);
   base::Error there = problem;
   there.offset = place.offset;
@@ -168,7 +170,7 @@ bool Recording::chooses_nothing() const {
 ExitCode Recording::finish() const {
   tell_times();
   if (const auto advice = input_ ? input_->advice() : std::nullopt) complain(path_, *advice);
-  for (const base::Error& problem : problems_.kept()) complain_of(problem);
+  for (size_t i = 0; i < problems_.kept().size(); ++i) complain_of(problems_.kept()[i], i < met_on_opening_);
   const size_t more = problems_.count() - problems_.kept().size();
   if (more != 0)
     complain(path_, base::Error{base::ErrorCode::kUsage, 0, fmt::format("{} more problems of this kind", more)});

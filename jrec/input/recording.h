@@ -135,7 +135,7 @@ class Recording {
   void note(const jfr::read::ChunkExtent& extent);
   bool alone() const { return input_->stretches() == 1; }
 
-  void complain_of(const base::Error& problem) const;
+  void complain_of(const base::Error& problem, bool on_opening) const;
   void tell_times() const;  // where none of them is chosen
 
   std::string path_;
@@ -145,6 +145,7 @@ class Recording {
   std::unique_ptr<Input> input_;
   ChunkCopies copies_;
   jfr::read::Problems problems_;
+  size_t met_on_opening_ = 0;  // of those that are kept
   size_t chunks_ = 0;
   // Chunks of dumps that overlap are there several times: by start and size, where one was met first, and where others were.
   std::map<std::array<uint64_t, 3>, uint64_t> met_first_;

@@ -14,6 +14,7 @@
 #include "jrec/print/print.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
+#include "tests/jrec/heard.h"
 #include "tests/text.h"
 
 namespace {
@@ -198,6 +199,32 @@ TEST_CASE("archive: a damaged part of a member costs its chunk, at its place in 
   CHECK(has(said.text, "second 0"));
   CHECK(!has(said.text, "second 10"));
   CHECK(has(said.text, "second 20"));
+}
+
+TEST_CASE("damage: what is damaged in an archive is told by its member and the offset in it") {
+  const Workplace place;
+  fill(place);
+  const Bytes whole = chunk_at(40);
+  Bytes cut = whole;
+  cut.insert(cut.end(), whole.begin(), whole.end() - 10);
+  ArchiveAddOptions options;
+  options.archive = place.path("a.recz");
+  options.files = {place.write("cut.jfr", cut)};
+  options.quiet = true;
+  REQUIRE(place.run(run_archive_add, options).code == kDone);
+  const std::string archive = place.path("a.recz");
+  const auto told_of = [&](const std::vector<std::string>& inputs) {
+    std::vector<std::string> words{"print"};
+    words.insert(words.end(), inputs.begin(), inputs.end());
+    return hear(place, words).err;
+  };
+  const std::string where = fmt::format("a.recz:cut.jfr: at {:#x}: ", whole.size());
+  CHECK(has(told_of({archive}), where));
+  CHECK(has(told_of({archive + ":cut.jfr"}), where));
+  CHECK(has(told_of({place.path("a0.jfr"), archive}), where));
+  damage(place, "b1.jfr");
+  const std::string told = told_of({archive});
+  CHECK_MESSAGE(has(told, "a.recz:b1.jfr: at 0x0: its piece at 0x"), told);
 }
 
 TEST_CASE("archive: no more is restored than may be unpacked") {
