@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/findings/event_cells.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "jrec/base/columns.h"
@@ -34,6 +35,13 @@ double EventCells::length_ns() {
                            std::max(begin_ns, static_cast<double>(shown_.from_ns)));
 }
 
+TimeRange EventCells::all_of_it() {
+  constexpr int64_t kLatest_ns = 4'000'000'000'000'000'000;
+  constexpr double kLongest_ns = 1e18;
+  const int64_t from_ns = std::clamp<int64_t>(integer("startTime"), 0, kLatest_ns);
+  return {from_ns, from_ns + static_cast<int64_t>(std::clamp(number("duration"), 0.0, kLongest_ns))};
+}
+
 bool EventCells::is_shown() { return shown_.holds(integer("startTime")) || length_ns() > 0; }
 
 std::string EventCells::text(std::string_view path) {
@@ -43,6 +51,11 @@ std::string EventCells::text(std::string_view path) {
   while (end > 0 && !begins_character(text[end])) --end;
   text.resize(end);
   return text;
+}
+
+std::string EventCells::identity(std::string_view path) {
+  const Cell& value = cell(path);
+  return value.null() || (value.text.empty() && value.integer == 0) ? "" : value.identity();
 }
 
 std::string EventCells::whole_text(std::string_view path) {

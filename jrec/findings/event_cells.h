@@ -32,9 +32,12 @@ class EventCells {
   static constexpr size_t kMostText = 4096;
   std::string text(std::string_view path);        // of a name: what is longer is cut, for rankings keep many
   std::string whole_text(std::string_view path);  // of a command line, a thread dump
+  std::string identity(std::string_view path);    // tells threads of one name apart; empty: there is none
   int64_t start_ns() { return std::max(integer("startTime"), shown_.from_ns); }
   double length_ns();
-  bool is_shown();  // some of it
+  bool is_shown();        // some of it
+  TimeRange all_of_it();  // its own time, whatever is chosen; no time that overflows
+  const TimeRange& shown() const { return shown_; }
 
  private:
   const Cell& cell(std::string_view path);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "jrec/findings/frame_shares.h"
+#include "jrec/findings/monitor_owners.h"
 #include "jrec/findings/ranking.h"
 #include "jrec/findings/sampled_facts.h"
 #include "jrec/safepoints/stalls.h"
@@ -58,10 +59,11 @@ struct CollectionFacts {
 };
 
 struct WaitingFacts {
-  Ranking monitors;    // jdk.JavaMonitorEnter: class, site of who waits, owner
-  Ranking park_locks;  // jdk.ThreadPark for a lock of java.util.concurrent: its kind, site of who waits
-  Ranking pinned;      // jdk.VirtualThreadPinned: site
-  Ranking files;       // jdk.FileRead, FileWrite, FileForce: path, site
+  Ranking monitors;      // jdk.JavaMonitorEnter: class, site of who waits
+  MonitorOwners owners;  // likewise
+  Ranking park_locks;    // jdk.ThreadPark for a lock of java.util.concurrent: its kind, site of who waits
+  Ranking pinned;        // jdk.VirtualThreadPinned: site
+  Ranking files;         // jdk.FileRead, FileWrite, FileForce: path, site
 };
 
 struct MachineFacts {
@@ -125,7 +127,8 @@ struct Facts {
   int64_t duration_ns = 0;  // of what of that is recorded: times between recordings are none
   int64_t jvms_ns = 0;      // likewise, of each JVM: two at a time count twice
   JvmNumbers jvms;
-  uint32_t jvm = 0;  // of the chunk that is looked at
+  uint32_t jvm = 0;        // of the chunk that is looked at
+  bool is_of_rec = false;  // likewise
   SampledFacts cpu, allocation;
   std::optional<FrameShares> work;  // of the CPU samples, once all are read
   CollectionFacts gc;

@@ -92,6 +92,7 @@ void gather(Recording& recording, const Filter& filter, Facts& facts) {
   facts.cpu = kinds.cpu();
   facts.allocation = kinds.allocation();
   facts.work.emplace(facts.cpu);
+  facts.waits.owners.settle();
 }
 
 void judge(const Facts& facts, const FindingOptions& options, const std::string& file, Findings& findings) {

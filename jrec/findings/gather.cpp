@@ -55,6 +55,7 @@ void gather_events(jfr::read::Chunk& chunk, const Filter& filter, Facts& facts) 
   WatchSettings watch;
   const std::optional<WriterProcess> writer = writer_of(chunk);
   facts.jvm = facts.jvms.of(writer);
+  facts.is_of_rec = chunk.metadata().find("rec.Counters") != nullptr;
   facts.stalls.begin(facts.jvm);
   const int64_t start_ns = chunk.header().start_ns;
   if (filter.range().holds(start_ns) && begins_with(writer, chunk)) facts.vm.throwables.look(facts.jvm, start_ns, 0);

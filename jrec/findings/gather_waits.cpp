@@ -23,9 +23,26 @@ void take_park(EventCells& event, Facts& facts) {
     facts.waits.park_locks.add({kind, event.text("stackTrace.@site")}, event.start_ns(), event.length_ns());
 }
 
+MonitorEntry monitor_entry(EventCells& event, const Facts& facts) {
+  return {facts.jvm,
+          event.integer("address"),
+          event.all_of_it(),
+          {event.identity("eventThread"), event.text("eventThread")},
+          {event.identity("previousOwner"), event.text("previousOwner")}};
+}
+
+void take_entry(EventCells& event, Facts& facts) {
+  if (!facts.is_of_rec) facts.waits.owners.entered(monitor_entry(event, facts));
+}
+
+// rec's events name an owner that was asked meanwhile, JFR's the last one.
 void take_monitor(EventCells& event, Facts& facts) {
-  facts.waits.monitors.add({event.text("monitorClass"), event.text("stackTrace.@site"), event.text("previousOwner")},
-                           event.start_ns(), event.length_ns());
+  const std::string monitor_class = event.text("monitorClass");
+  facts.waits.monitors.add({monitor_class, event.text("stackTrace.@site")}, event.start_ns(), event.length_ns());
+  if (facts.is_of_rec)
+    facts.waits.owners.waited_for(monitor_class, event.text("previousOwner"), event.start_ns(), event.length_ns());
+  else
+    facts.waits.owners.waited(monitor_entry(event, facts), monitor_class, event.shown());
 }
 
 void take_pinned(EventCells& event, Facts& facts) {
@@ -37,6 +54,7 @@ void take_file(EventCells& event, Facts& facts) {
 }
 
 constexpr Gatherer kWaitingGatherers[] = {
+    {"jdk.JavaMonitorEnter", take_entry, Gatherer::Time::kAny},
     {"jdk.JavaMonitorEnter", take_monitor, Gatherer::Time::kLasts},
     {"jdk.ThreadPark", take_park, Gatherer::Time::kLasts},
     {"jdk.VirtualThreadPinned", take_pinned, Gatherer::Time::kLasts},

@@ -22,15 +22,20 @@ using Times = std::map<std::string, double>;  // by name; an empty one: not know
 struct ClassWaits {
   Lengths all;
   Times by_site, by_owner;
+  double of_last = 0;  // ns for which it is known who had the lock last, and not since when
 };
 
-std::map<std::string, ClassWaits> waits_by_class(const Ranking& monitors) {
+std::map<std::string, ClassWaits> waits_by_class(const WaitingFacts& facts) {
   std::map<std::string, ClassWaits> all;
-  for (const auto& [key, lengths] : monitors.rows()) {
+  for (const auto& [key, lengths] : facts.monitors.rows()) {
     ClassWaits& waits = all[key[0]];
     waits.all.add(lengths);
     waits.by_site[key[1]] += lengths.total;
-    waits.by_owner[key[2]] += lengths.total;
+  }
+  for (const auto& [key, lengths] : facts.owners.times().rows()) {
+    ClassWaits& waits = all[key[0]];
+    waits.by_owner[key[1]] += lengths.total;
+    if (key[2] == MonitorOwners::kLast) waits.of_last += lengths.total;
   }
   return all;
 }
@@ -52,6 +57,15 @@ std::string owner_words(const ClassWaits& waits) {
   return fmt::format("{} {}, and {} other{}", name, share, others, others == 1 ? "" : "s");
 }
 
+// Empty where it is little.
+std::string last_owner_words(const ClassWaits& waits) {
+  constexpr double kLittle = 10;  // %
+  const double share = waits.all.total > 0 ? waits.of_last / waits.all.total * 100 : 0;
+  if (share < kLittle) return "";
+  return fmt::format(" For {} of it the owner is who handed the lock over last: who had it before is not told.",
+                     percent_words(share));
+}
+
 constexpr double kWholeThread = 100;  // % of the time
 
 Severity severity_of_waits(double share) { return share >= kWholeThread ? Severity::kSerious : Severity::kWarning; }
@@ -64,13 +78,13 @@ std::string waits_in_words(const char* how, const Lengths& waits, double share) 
 
 void judge_locks(const Facts& facts, Verdict& verdict) {
   if (!verdict.recorded(facts, "jdk.JavaMonitorEnter")) return;
-  for (const auto& [klass, waits] : waits_by_class(facts.waits.monitors)) {
+  for (const auto& [klass, waits] : waits_by_class(facts.waits)) {
     const double share = share_of_time(facts, waits.all.total);
     if (share < verdict.threshold()) continue;
     Finding& finding = verdict.found(severity_of_waits(share), share,
                                      fmt::format("Threads waited {} for locks of {}", time_words(waits.all.total),
                                                  klass.empty() ? "an unknown class" : klass),
-                                     waits_in_words("blocked", waits.all, share));
+                                     waits_in_words("blocked", waits.all, share) + last_owner_words(waits));
     finding.evidence.push_back({"class", klass});
     const std::string site = most_of(waits.by_site).first, owner = owner_words(waits);
     if (!site.empty()) finding.evidence.push_back({"method", site});
