@@ -58,9 +58,10 @@ void AskedViews::begin(const CellReader& cells, jfr::read::Chunk& chunk, std::op
   const size_t types = chunk.metadata().types().size();
   wanted_.assign(types, false);
   const bool asks = std::ranges::any_of(views_, [](const auto& view) { return view->asks_for_jvm(); });
-  const uint32_t jvm = known_jvm ? *known_jvm : asks ? jvms_.of(chunk) : 0;
+  const std::optional<WriterProcess> writer = asks ? writer_of(chunk) : std::nullopt;
+  const uint32_t jvm = known_jvm ? *known_jvm : asks ? jvms_.of(writer) : 0;
   for (const auto& view : views_) {
-    view->begin(cells, chunk, jvm);
+    view->begin(cells, chunk, jvm, writer);
     for (uint32_t i = 0; i < types; ++i)
       if (view->wants(i)) wanted_[i] = true;
   }

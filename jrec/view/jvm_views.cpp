@@ -18,7 +18,8 @@ View native_memory(std::string name, std::string title, std::string field) {
                       {"Average", kAverage, field},
                       {"Last Observed", kLast, field},
                       {"Maximum", kMax, field}},
-          .order = 4};
+          .order = 4,
+          .each_jvm = true};
 }
 
 }  // namespace
@@ -82,7 +83,8 @@ std::vector<View> jvm_views() {
        .columns = {{"Thread Count", kLast, "threadCount"},
                    {"Dynamic Number of Compiler Threads", kLast, "dynamicCompilerThreadCount"},
                    {"Tiered Compilation", kLast, "tieredCompilation"}},
-       .form = true},
+       .form = true,
+       .each_jvm = true},
       {.name = "compiler-statistics",
        .title = "Compiler Statistics",
        .what = "how much was compiled",
@@ -99,7 +101,8 @@ std::vector<View> jvm_views() {
                    {"Standard Bytes Compiled", kLast, "standardBytesCompiled"},
                    {"Compilation Resulting Size", kLast, "nmethodsSize"},
                    {"Compilation Resulting Code Size", kLast, "nmethodCodeSize"}},
-       .form = true},
+       .form = true,
+       .each_jvm = true},
       {.name = "compiler-phases",
        .title = "Compiler Phases",
        .what = "where compilers spend their time",

@@ -32,10 +32,10 @@ ViewRows::ViewRows(const View& view) : view_(view) {
     return std::any_of(view_.columns.begin(), view_.columns.end(),
                        [&](const Column& column) { return column.aggregate == aggregate; });
   };
-  grouped_ = has(Aggregate::kKey);
+  grouped_ = has(Aggregate::kKey) || view_.each_jvm;
   per_event_ = !grouped_ && has(Aggregate::kValue);
   has_growth_ = has(Aggregate::kDiff);
-  by_jvm_ = std::any_of(view_.columns.begin(), view_.columns.end(), is_of_one_jvm);
+  by_jvm_ = view_.each_jvm || std::any_of(view_.columns.begin(), view_.columns.end(), is_of_one_jvm);
 }
 
 bool ViewRows::takes(const Type& type) const {
@@ -43,8 +43,10 @@ bool ViewRows::takes(const Type& type) const {
   return view_.types.empty() || std::find(view_.types.begin(), view_.types.end(), type.name) != view_.types.end();
 }
 
-void ViewRows::begin(const CellReader& cells, const jfr::read::Chunk& chunk, uint32_t jvm) {
+void ViewRows::begin(const CellReader& cells, const jfr::read::Chunk& chunk, uint32_t jvm,
+                     const std::optional<WriterProcess>& writer) {
   jvm_ = jvm;
+  if (writer) processes_.try_emplace(jvm, *writer);
   if (!utc_offset_s_) utc_offset_s_ = cells.utc_offset_s();
   plans_.clear();
   for (const Type& type : chunk.metadata().types()) plans_.push_back(takes(type) ? plan_for(cells, type) : nullptr);
@@ -109,6 +111,7 @@ ViewRows::Row& ViewRows::row_of(CellReader& cells, const Event& event, const Typ
   const auto new_row = [&]() -> Row& {
     rows_.push_back(std::make_unique<Row>());
     rows_.back()->tallies.resize(view_.columns.size());
+    rows_.back()->jvm = jvm_;
     return *rows_.back();
   };
   if (per_event_ || rows_.empty()) {
@@ -160,6 +163,18 @@ void ViewRows::drop_old() {
   std::erase_if(rows_, [&](const auto& row) { return row->last_ns != newest_ns_; });
 }
 
+// Where there are rows of several.
+bool ViewRows::names_jvms() const {
+  return view_.each_jvm &&
+         std::any_of(rows_.begin(), rows_.end(), [&](const auto& row) { return row->jvm != rows_[0]->jvm; });
+}
+
+std::vector<Cell> ViewRows::process_cells(uint32_t jvm) const {
+  const auto process = processes_.find(jvm);
+  if (process == processes_.end()) return {{}, {}};
+  return {Cell::of(process->second.pid), Cell::of(Whole{process->second.start_ms} * 1'000'000, Content::kTime)};
+}
+
 void ViewRows::fill_shares(std::vector<std::vector<Cell>>& rows) const {
   for (size_t i = 0; i < view_.columns.size(); ++i) {
     const Aggregate aggregate = view_.columns[i].aggregate;
@@ -178,7 +193,8 @@ void ViewRows::fill_shares(std::vector<std::vector<Cell>>& rows) const {
 Rows ViewRows::finish() {
   if (view_.newest) drop_old();
   std::stable_sort(rows_.begin(), rows_.end(), [&](const auto& a, const auto& b) { return before(*a, *b); });
-  std::vector<std::vector<Cell>> all;
+  const bool has_names = names_jvms();
+  std::vector<std::vector<Cell>> all, names;
   for (const auto& row : rows_) {
     std::vector<Cell> cells;
     bool whole = true;
@@ -186,7 +202,9 @@ Rows ViewRows::finish() {
       cells.push_back(row->tallies[i].result(view_.columns[i].aggregate));
       whole &= !(view_.columns[i].required && cells.back().null());
     }
-    if (whole) all.push_back(std::move(cells));
+    if (!whole) continue;
+    all.push_back(std::move(cells));
+    names.push_back(has_names ? process_cells(row->jvm) : std::vector<Cell>());
   }
   rows_.clear();
   fill_shares(all);
@@ -197,12 +215,13 @@ Rows ViewRows::finish() {
     result.left_out += all.size() - view_.limit;
     all.resize(view_.limit);
   }
+  if (has_names) result.columns = {{"PID", Aggregate::kKey, "pid"}, {"VM Start", Aggregate::kKey, "jvmStartTime"}};
   for (const Column& column : view_.columns)
     if (!column.caption.empty()) result.columns.push_back(column);
-  for (auto& row : all) {
-    std::vector<Cell> shown;
-    for (size_t i = 0; i < row.size(); ++i)
-      if (!view_.columns[i].caption.empty()) shown.push_back(std::move(row[i]));
+  for (size_t at = 0; at < all.size(); ++at) {
+    std::vector<Cell>& shown = names[at];
+    for (size_t i = 0; i < view_.columns.size(); ++i)
+      if (!view_.columns[i].caption.empty()) shown.push_back(std::move(all[at][i]));
     result.rows.push_back(std::move(shown));
   }
   return result;

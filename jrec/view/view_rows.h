@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "format/reader/chunk.h"
+#include "jrec/values/jvm_numbers.h"
 #include "jrec/view/cell_reader.h"
 #include "jrec/view/tally.h"
 #include "jrec/view/view.h"
@@ -37,8 +38,9 @@ class ViewRows {
   bool has_events() const { return events_ != 0; }
 
   // What each event type of the chunk, by its index, means for this view; then its events.
-  // jvm: whose chunk it is (jvm_numbers.h), where that is asked for.
-  void begin(const CellReader& cells, const jfr::read::Chunk& chunk, uint32_t jvm = 0);
+  // jvm: whose chunk it is (jvm_numbers.h), where that is asked for, and what it says about that itself.
+  void begin(const CellReader& cells, const jfr::read::Chunk& chunk, uint32_t jvm = 0,
+             const std::optional<WriterProcess>& writer = {});
   bool asks_for_jvm() const { return by_jvm_ || has_growth_; }
   bool wants(uint32_t type) const { return type < plans_.size() && plans_[type] != nullptr; }
   void add(CellReader& cells, const jfr::read::Event& event, uint32_t type);
@@ -66,6 +68,7 @@ class ViewRows {
   struct Row {
     std::vector<Tally> tallies;
     int64_t last_ns = INT64_MIN;
+    uint32_t jvm = 0;
   };
   static constexpr uint32_t kNoId = 0xffffffff;
 
@@ -78,6 +81,8 @@ class ViewRows {
   void prune();
   bool before(const Row& a, const Row& b) const;
   void drop_old();
+  bool names_jvms() const;
+  std::vector<Cell> process_cells(uint32_t jvm) const;
   void fill_shares(std::vector<std::vector<Cell>>& rows) const;
 
   View view_;
@@ -86,8 +91,9 @@ class ViewRows {
   bool by_jvm_ = false;      // a key means something in one JVM only
   bool has_growth_ = false;  // of what a JVM counts
   uint32_t jvm_ = 0;
-  std::vector<std::unique_ptr<Plan>> plans_;  // by index of the chunk's types
-  std::map<std::string, uint32_t> ids_;       // of key cells, by identity
+  std::map<uint32_t, WriterProcess> processes_;  // by JVM, of those that tell
+  std::vector<std::unique_ptr<Plan>> plans_;     // by index of the chunk's types
+  std::map<std::string, uint32_t> ids_;          // of key cells, by identity
   std::map<std::vector<uint32_t>, size_t> by_key_;
   std::vector<uint32_t> key_;
   std::vector<std::unique_ptr<Row>> rows_;

@@ -2,6 +2,7 @@
 // Several JVMs in one view or summary, and views that a filter leaves empty.
 #include <doctest/doctest.h>
 
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,37 @@ TEST_CASE("jvm-information shows each JVM of a recording once") {
   CHECK(json.find("\"pid\":7", first + 1) == std::string::npos);
   const std::string text = hear(place, {"view", "jvm-information", file}).out;
   CHECK_MESSAGE(has(text, "\n\nPID:"), text);
+}
+
+// A JVM with a heap of at most that many bytes, and such a flag.
+Bytes configured_jvm(int64_t pid, int64_t bytes) {
+  return MadeEvents()
+      .seconds(20)
+      .add("jdk.JVMInformation", 0, {{"pid", made::whole(pid)}, {"jvmStartTime", made::whole(5)}})
+      .add("jdk.GCHeapConfiguration", 1, {{"maxSize", made::whole(bytes)}})
+      .add("jdk.GCHeapConfiguration", 1000, {{"maxSize", made::whole(bytes)}})
+      .add("jdk.LongFlag", 1, {{"name", made::text("MaxHeapSize")}, {"value", made::whole(bytes)}})
+      .bytes();
+}
+
+TEST_CASE("what is true of one JVM is told of each JVM of a recording") {
+  const Workplace place;
+  const std::string file =
+      in_one_file(place, {configured_jvm(7, 1000), configured_jvm(8, 2000), configured_jvm(7, 1000)});
+  const std::string heap = hear(place, {"view", "heap-configuration", "--json", file}).out;
+  CHECK_MESSAGE(std::regex_search(heap, std::regex("\"pid\":7,[^{]*\"maximumHeapSize\":1000[^{]*\\{\"pid\":8,[^{]*"
+                                                   "\"maximumHeapSize\":2000[^{]*$")),
+                heap);
+  const std::string flags = hear(place, {"view", "jvm-flags", "--json", file}).out;
+  CHECK_MESSAGE(std::regex_search(flags, std::regex("\"pid\":7,[^{]*1000[^{]*\\{\"pid\":8,[^{]*2000[^{]*$")), flags);
+  CHECK(has(hear(place, {"view", "heap-configuration", file}).out, "\n\nPID: "));
+}
+
+TEST_CASE("of one JVM nothing says which one it is") {
+  const Workplace place;
+  const std::string file = in_one_file(place, {configured_jvm(7, 1000), configured_jvm(7, 1000)});
+  for (const char* view : {"heap-configuration", "jvm-flags"})
+    CHECK_FALSE(has(hear(place, {"view", view, file}).out, "PID"));
 }
 
 TEST_CASE("a view that a filter leaves empty says so, and not that there are no such events") {
