@@ -9,25 +9,49 @@ using jfr::read::Cursor;
 using jfr::read::Event;
 using jfr::read::Type;
 
-std::optional<WriterProcess> writer_of(jfr::read::Chunk& chunk) {
-  const Type* type = chunk.metadata().find("jdk.JVMInformation");
-  if (type == nullptr || !type->decodable()) return std::nullopt;
-  const int pid = type->field("pid"), start = type->field("jvmStartTime");
-  if (pid < 0 || start < 0) return std::nullopt;
-  const auto number = [&](const Event& event, int field) {
-    Cursor in = chunk.field(event, *type, field);
-    const int64_t value = read_integer(in, type->fields[static_cast<size_t>(field)].kind);
-    return in.ok() ? value : 0;
-  };
+namespace {
+
+// The first of the chunk; nothing where there is none.
+std::optional<Event> first_of(jfr::read::Chunk& chunk, const Type& type) {
   jfr::read::EventWalk events(chunk.bytes(), jfr::kHeaderSize, {});
   for (Event event; events.next(event);)
-    if (event.type_id == type->id) return WriterProcess{number(event, pid), number(event, start)};
+    if (event.type_id == type.id) return event;
   return std::nullopt;
 }
 
-bool begins_with(const std::optional<WriterProcess>& writer, const jfr::read::Chunk& chunk) {
+int64_t number_of(jfr::read::Chunk& chunk, const Event& event, const Type& type, int field) {
+  Cursor in = chunk.field(event, type, field);
+  const int64_t value = read_integer(in, type.fields[static_cast<size_t>(field)].kind);
+  return in.ok() ? value : 0;
+}
+
+const Type* information_type(jfr::read::Chunk& chunk) {
+  const Type* type = chunk.metadata().find("jdk.JVMInformation");
+  return type != nullptr && type->decodable() ? type : nullptr;
+}
+
+bool is_cut_off(jfr::read::Chunk& chunk) {
+  const Type* type = information_type(chunk);
+  const int start = type == nullptr ? -1 : type->field("startTime");
+  const std::optional<Event> event = start < 0 ? std::nullopt : first_of(chunk, *type);
+  return event && number_of(chunk, *event, *type, start) < chunk.header().start_ticks;
+}
+
+}  // namespace
+
+std::optional<WriterProcess> writer_of(jfr::read::Chunk& chunk) {
+  const Type* type = information_type(chunk);
+  if (type == nullptr) return std::nullopt;
+  const int pid = type->field("pid"), start = type->field("jvmStartTime");
+  if (pid < 0 || start < 0) return std::nullopt;
+  const std::optional<Event> event = first_of(chunk, *type);
+  if (!event) return std::nullopt;
+  return WriterProcess{number_of(chunk, *event, *type, pid), number_of(chunk, *event, *type, start)};
+}
+
+bool begins_with(const std::optional<WriterProcess>& writer, jfr::read::Chunk& chunk) {
   constexpr int64_t kMostToBegin_ms = 5'000;
-  return writer && chunk.header().start_ns / 1'000'000 - writer->start_ms < kMostToBegin_ms;
+  return writer && chunk.header().start_ns / 1'000'000 - writer->start_ms < kMostToBegin_ms && !is_cut_off(chunk);
 }
 
 uint32_t JvmNumbers::of(const std::optional<WriterProcess>& process) {

@@ -20,7 +20,8 @@ struct WriterProcess {
 std::optional<WriterProcess> writer_of(jfr::read::Chunk& chunk);  // nothing: the chunk does not tell
 
 // Whether the chunk's JVM began with it: what a JVM counts since its beginning was 0 at the chunk's start, or so little that it is no matter.
-bool begins_with(const std::optional<WriterProcess>& writer, const jfr::read::Chunk& chunk);
+// Not of a chunk whose beginning was cut off: what it says about itself is older than it (files/event_selection.h).
+bool begins_with(const std::optional<WriterProcess>& writer, jfr::read::Chunk& chunk);
 
 class JvmNumbers {
  public:

@@ -83,6 +83,21 @@ TEST_CASE("of a JVM that began with the recording, what it threw before the firs
   CHECK(has(view_of(began(900), {"--from", "300"}), "\n10 of 2,500 thrown have an event\n"));
 }
 
+TEST_CASE("what was thrown before a recording was cut is not counted in the part") {
+  const Workplace place;
+  const int64_t start_ms = jfr::read::parse_chunk_header(MadeEvents().bytes(), 0)->start_ns / 1'000'000;
+  const MadeEvents began =
+      thrown(40, 5000).add("jdk.JVMInformation", 1, {{"pid", whole(7)}, {"jvmStartTime", whole(start_ms - 900)}});
+  const std::string file = place.write("a.jfr", began.bytes()), part = place.path("part.jfr");
+  REQUIRE(hear(place, {"cut", file, "-o", part, "--from", "300"}).code == 0);
+  for (const char* all : {"exception-by-type", "exception-count"})
+    CHECK(hear(place, {"view", all, part}).out == hear(place, {"view", all, "--from", "300", file}).out);
+  CHECK(has(hear(place, {"view", "exception-by-type", part}).out, "\n10 of 2,500 thrown have an event\n"));
+  const std::string start = place.path("start.jfr");
+  REQUIRE(hear(place, {"cut", file, "-o", start, "--to", "1500"}).code == 0);
+  CHECK(has(hear(place, {"view", "exception-by-type", start}).out, "\n40 of 2,570 thrown have an event\n"));
+}
+
 TEST_CASE("views of exceptions say nothing where all have an event, or of the throttle of another type") {
   MadeEvents all = thrown(40, 40);
   all.setting(kThrown, "throttle", "300/s");
