@@ -31,7 +31,6 @@ bool Verdict::recorded(const Facts& facts, std::string_view type) {
 }
 
 bool Verdict::long_enough(const Facts& facts) {
-  constexpr double kShort_s = 5;
   if (facts.seconds() >= kShort_s) return true;
   unjudged("the recording is shorter than 5 s");
   return false;

@@ -59,6 +59,7 @@ class Verdict {
   void unjudged(std::string why);
   // Whether the recording has events of that type, or would have. If not, it is unjudged.
   bool recorded(const Facts& facts, std::string_view type);
+  static constexpr double kShort_s = 5;
   // Whether shares of the recording's time, and rates, say something. If not, it is unjudged.
   bool long_enough(const Facts& facts);
 

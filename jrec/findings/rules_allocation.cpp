@@ -151,6 +151,7 @@ void judge_boxing(const Facts& facts, Verdict& verdict) {
 void judge_allocation_rate(const Facts& facts, Verdict& verdict) {
   const uint64_t samples = facts.allocation.samples;
   if (samples < kEnoughAllocations) return verdict.unjudged(too_few(samples, kSamples, kEnoughAllocations));
+  if (!verdict.long_enough(facts)) return;
   const double rate = bytes_per_second(facts);
   if (rate < verdict.threshold() * kMega) return;
   Finding& finding = verdict.found(
@@ -164,7 +165,7 @@ constexpr Rule kAllocationRules[] = {
     {"allocation-site", 25, "%", "one class at one place is so much of all allocation, of 50 MB/s or more",
      judge_allocation_site},
     {"boxing", 10, "%", "boxed numbers are so much of all allocation, of 50 MB/s or more", judge_boxing},
-    {"allocation-rate", 2000, "MB/s", "so much is allocated", judge_allocation_rate},
+    {"allocation-rate", 2000, "MB/s", "so much is allocated, in a recording of 5 s or more", judge_allocation_rate},
 };
 
 }  // namespace

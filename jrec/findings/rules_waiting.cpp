@@ -16,6 +16,17 @@ double share_of_time(const Facts& facts, double ns) {
   return facts.jvms_ns > 0 ? ns / static_cast<double>(facts.jvms_ns) * 100 : 0;
 }
 
+// Whether so much waiting says something, however short the recording is: half a second is 10 % of the 5 s that rates need.
+bool is_enough_waiting(const Facts& facts, double ns) {
+  constexpr double kEnough_ns = 0.5e9;
+  return ns >= kEnough_ns || facts.seconds() >= Verdict::kShort_s;
+}
+
+// Of a rule that has found nothing: in a short time nothing is no news.
+void settle_waiting(const Facts& facts, Verdict& verdict) {
+  if (verdict.silent()) verdict.long_enough(facts);
+}
+
 using Times = std::map<std::string, double>;  // by name; an empty one: not known
 
 // Of all rows of one lock class.
@@ -80,7 +91,7 @@ void judge_locks(const Facts& facts, Verdict& verdict) {
   if (!verdict.recorded(facts, "jdk.JavaMonitorEnter")) return;
   for (const auto& [klass, waits] : waits_by_class(facts.waits)) {
     const double share = share_of_time(facts, waits.all.total);
-    if (share < verdict.threshold()) continue;
+    if (share < verdict.threshold() || !is_enough_waiting(facts, waits.all.total)) continue;
     Finding& finding = verdict.found(severity_of_waits(share), share,
                                      fmt::format("Threads waited {} for locks of {}", time_words(waits.all.total),
                                                  klass.empty() ? "an unknown class" : klass),
@@ -94,6 +105,7 @@ void judge_locks(const Facts& facts, Verdict& verdict) {
         verdict.command("flame -o flame.html -e jdk.JavaMonitorEnter" +
                         (klass.empty() ? "" : " --where " + shell_word("monitorClass = \"" + klass + "\"")));
   }
+  settle_waiting(facts, verdict);
 }
 
 void judge_park_locks(const Facts& facts, Verdict& verdict) {
@@ -101,7 +113,7 @@ void judge_park_locks(const Facts& facts, Verdict& verdict) {
   constexpr size_t kMostSites = 5;
   for (const auto& [key, waits] : facts.waits.park_locks.largest(kMostSites)) {
     const double share = share_of_time(facts, waits.total);
-    if (share < verdict.threshold()) continue;
+    if (share < verdict.threshold() || !is_enough_waiting(facts, waits.total)) continue;
     Finding& finding = verdict.found(severity_of_waits(share), share,
                                      fmt::format("Threads waited {} for a {} in {}", time_words(waits.total), key[0],
                                                  key[1].empty() ? "an unknown method" : key[1]),
@@ -112,13 +124,15 @@ void judge_park_locks(const Facts& facts, Verdict& verdict) {
     finding.command = verdict.command("flame -o flame.html -e jdk.ThreadPark" +
                                       (method.empty() ? "" : " -I " + shell_word(exactly(method))));
   }
+  settle_waiting(facts, verdict);
 }
 
 void judge_pinned(const Facts& facts, Verdict& verdict) {
   if (!verdict.recorded(facts, "jdk.VirtualThreadPinned")) return;
   const Lengths& all = facts.waits.pinned.all();
   const double share = share_of_time(facts, all.total);
-  if (all.count == 0 || share < verdict.threshold()) return;
+  if (all.count == 0 || share < verdict.threshold() || !is_enough_waiting(facts, all.total))
+    return settle_waiting(facts, verdict);
   const auto [key, lengths] = facts.waits.pinned.largest(1)[0];
   Finding& finding = verdict.found(
       Severity::kWarning, share,
@@ -193,11 +207,14 @@ void judge_operations(const Facts& facts, Verdict& verdict) {
 }
 
 constexpr Rule kWaitingRules[] = {
-    {"locks", 10, "%", "time that threads were blocked by locks of one class, of the recording's", judge_locks},
+    {"locks", 10, "%",
+     "time that threads were blocked by locks of one class, of the recording's: of 5 s or more, or half a second of "
+     "waiting",
+     judge_locks},
     {"park-locks", 10, "%",
-     "time that threads were parked for a lock of java.util.concurrent in one method, of the recording's",
+     "time that threads were parked for a lock of java.util.concurrent in one method, of the recording's, likewise",
      judge_park_locks},
-    {"pinned", 10, "%", "time that virtual threads were pinned, of the recording's", judge_pinned},
+    {"pinned", 10, "%", "time that virtual threads were pinned, of the recording's, likewise", judge_pinned},
     {"slow-files", 500, "ms", "the longest operation on a file", judge_files},
     {"late-safepoints", 50, "ms", "how late a method made safepoints, in recordings of rec", judge_late_safepoints},
     {"vm-operations", 500, "ms", "the longest operation of the VM at a safepoint that is no collection",
