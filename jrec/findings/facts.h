@@ -93,6 +93,7 @@ struct VmFacts {
   Lengths threads_started;
   std::map<std::string, uint64_t> started_by_name;  // digits as #; Ranking::kMost at most
   GrowthByJvm throwables;                           // jdk.ExceptionStatistics
+  bool has_first_throwables = false;                // likewise, from the beginning of a JVM on
   Ranking thrown;                                   // class, site
   std::map<uint32_t, FatalErrors> fatal;            // by JVM; of kMostHeaps at most
   uint64_t dumps = 0;                               // thread dumps

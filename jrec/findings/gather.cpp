@@ -58,7 +58,10 @@ void gather_events(jfr::read::Chunk& chunk, const Filter& filter, Facts& facts) 
   facts.is_of_rec = chunk.metadata().find("rec.Counters") != nullptr;
   facts.stalls.begin(facts.jvm);
   const int64_t start_ns = chunk.header().start_ns;
-  if (filter.range().holds(start_ns) && begins_with(writer, chunk)) facts.vm.throwables.look(facts.jvm, start_ns, 0);
+  if (filter.range().holds(start_ns) && begins_with(writer, chunk)) {
+    facts.vm.throwables.look(facts.jvm, start_ns, 0);
+    facts.vm.has_first_throwables = true;
+  }
   std::vector<Taken> taken = takers_of(chunk.metadata(), reader, filter.range());
   auto walk = chunk.events();
   for (jfr::read::Event event; walk.next(event);) {

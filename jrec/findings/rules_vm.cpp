@@ -69,6 +69,14 @@ double seconds_of_exceptions(const Facts& facts) {
   return length_ns > 0 ? static_cast<double>(length_ns) / 1e9 : facts.seconds();
 }
 
+// Empty without the statistics.
+std::string throwables_words(const GrowthByJvm& throwables, bool has_first) {
+  if (throwables.length_ns() <= 0) return "";
+  return fmt::format("{} were counted in {}{}. ", count_words(throwables.growth()),
+                     time_words(static_cast<double>(throwables.length_ns())),
+                     has_first ? ", from the beginning of the JVM on" : "");
+}
+
 void judge_exceptions(const Facts& facts, Verdict& verdict) {
   if (!facts.records("jdk.ExceptionStatistics") && !facts.records("jdk.JavaExceptionThrow"))
     return verdict.unjudged("neither jdk.ExceptionStatistics nor jdk.JavaExceptionThrow was recorded");
@@ -77,7 +85,8 @@ void judge_exceptions(const Facts& facts, Verdict& verdict) {
   if (count <= 0 || rate < verdict.threshold()) return;
   const auto largest = facts.vm.thrown.largest(1);
   const bool known = !largest.empty() && !largest[0].first[0].empty();
-  std::string text = "Each costs its stack trace, and what catches it.";
+  std::string text = throwables_words(facts.vm.throwables, facts.vm.has_first_throwables) +
+                     "Each costs its stack trace, and what catches it.";
   if (known) {
     const auto& [key, lengths] = largest[0];
     text = fmt::format("{} of those that were written are {}{}. {}",

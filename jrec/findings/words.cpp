@@ -26,8 +26,10 @@ std::string time_words(double ns) { return show(Cell::of(whole_of(ns), Content::
 std::string size_words(double bytes) { return show(Cell::of(whole_of(bytes), Content::kBytes), 0); }
 
 std::string rate_words(double per_second) {
-  return per_second < 10 ? fmt::format("{:.1f}", per_second) : show(Cell::of(whole_of(per_second)), 0);
+  return per_second < 10 ? fmt::format("{:.1f}", per_second) : count_words(per_second);
 }
+
+std::string count_words(double count) { return show(Cell::of(whole_of(count)), 0); }
 
 std::string times_words(uint64_t count) {
   if (count == 1) return "once";

@@ -12,6 +12,7 @@ std::string percent_words(double percent);  // "2.4 %", "31 %"
 std::string time_words(double ns);          // "240 ms", "1 m 12 s"
 std::string size_words(double bytes);       // "1.5 GB"
 std::string rate_words(double per_second);  // "1,204", "0.3"
+std::string count_words(double count);      // "1,204"
 std::string times_words(uint64_t count);    // "once", "twice", "31 times"
 
 // "samples of CPU time: 37, and this needs 200", "there are no samples of CPU time"

@@ -44,7 +44,9 @@ void ThrownNote::add(CellReader& cells, const jfr::read::Event& event, uint32_t 
   if (takes_[index] == Takes::kSetting) add_setting(cells, event, type);
   if (takes_[index] != Takes::kStatistics) return;
   const int64_t at_ns = held_in_long(cells.read(event, type, at_).integer);
-  all_.look(jvm_, at_ns, held_in_long(cells.read(event, type, throwables_).integer));
+  const int64_t count = held_in_long(cells.read(event, type, throwables_).integer);
+  all_.look(jvm_, at_ns, count);
+  looked_at_.look(jvm_, at_ns, count);
 }
 
 void ThrownNote::add_setting(CellReader& cells, const jfr::read::Event& event, const jfr::read::Type& type) {
@@ -70,6 +72,13 @@ std::string ThrownNote::words() const {
   if (!is_more) return fmt::format("{} have an event, and perhaps more were thrown: {}", number_words(written), why);
   const std::string told = fmt::format("{} of {} thrown", number_words(written), number_words(thrown));
   return throttle_.empty() ? told + " have an event" : told + ": " + why;
+}
+
+std::string ThrownNote::words_before_looks() const {
+  const double before = all_.growth() - looked_at_.growth();
+  if (before <= 0) return "";
+  return fmt::format("{} more before the first look at them: {} from the beginning of the JVM on", number_words(before),
+                     number_words(all_.growth()));
 }
 
 }  // namespace jrec

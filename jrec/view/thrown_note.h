@@ -29,6 +29,8 @@ class ThrownNote {
   void add(CellReader& cells, const jfr::read::Event& event, uint32_t type);
 
   std::string words() const;  // empty: as many were thrown as there are events, or nobody knows
+  // Under what counts from the first look at the statistics to the last: how many there were with those before. Empty: as many.
+  std::string words_before_looks() const;
 
  private:
   enum class Takes : uint8_t { kNothing, kThrown, kStatistics, kSetting };
@@ -41,7 +43,8 @@ class ThrownNote {
   uint32_t jvm_ = 0;
   std::map<uint32_t, uint64_t> written_;  // by JVM
   GrowthByJvm all_;
-  std::string throttle_;  // as it is written, 300/s; empty: none
+  GrowthByJvm looked_at_;  // likewise, without the beginning of a JVM, at which nobody looked
+  std::string throttle_;   // as it is written, 300/s; empty: none
 };
 
 }  // namespace jrec

@@ -163,8 +163,12 @@ bool is_of_exceptions(const View& view) {
   return std::ranges::find(view.types, "jdk.JavaExceptionThrow") != view.types.end();
 }
 
-// thrown: stands under tables of exceptions (thrown_note.h).
-void append_views(std::vector<std::unique_ptr<ViewRows>> views, const std::string& thrown, const ViewOptions& options,
+void append_note(const std::string& note, std::string& out) {
+  if (!note.empty()) out += "\n" + note + "\n";
+}
+
+// thrown: stands under tables of exceptions.
+void append_views(std::vector<std::unique_ptr<ViewRows>> views, const ThrownNote& thrown, const ViewOptions& options,
                   Output& out) {
   TableStyle style;
   style.width = options.width != 0 ? options.width : terminal_columns();
@@ -185,9 +189,10 @@ void append_views(std::vector<std::unique_ptr<ViewRows>> views, const std::strin
       text += fmt::format("No events {} for '{}'.\n", chooses ? "pass the filter" : "found", plain(view->view().title));
     } else if (view->view().form) {
       append_form(view->view(), rows, style, text);
+      if (view->view().name == "exception-count") append_note(thrown.words_before_looks(), text);
     } else {
       append_table(view->view(), rows, style, text);
-      if (!thrown.empty() && is_of_exceptions(view->view())) text += "\n" + thrown + "\n";
+      if (is_of_exceptions(view->view())) append_note(thrown.words(), text);
     }
     out.flush_if_large();
   }
@@ -240,7 +245,7 @@ void show_views(EventPass& pass, const std::vector<std::string>& names, const Vi
   if (!wishes.sorted())
     return pass.recording.refuse(
         {base::ErrorCode::kUsage, 0, fmt::format("--sort: there is no column '{}'", options.sort)});
-  append_views(views.take(), thrown.words(), options, out);
+  append_views(views.take(), thrown, options, out);
 }
 
 }  // namespace

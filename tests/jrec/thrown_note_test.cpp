@@ -107,6 +107,23 @@ TEST_CASE("views of exceptions say nothing where all have an event, or of the th
   CHECK_FALSE(has(view_of(other), "throttled"));
 }
 
+TEST_CASE("the count of exceptions and the findings say what each of them counts") {
+  const Workplace place;
+  const int64_t start_ms = jfr::read::parse_chunk_header(MadeEvents().bytes(), 0)->start_ns / 1'000'000;
+  const auto told = [&](int64_t before_ms, const std::string& command) {
+    const MadeEvents made = thrown(0, 50'000).add("jdk.JVMInformation", 1,
+                                                  {{"pid", whole(7)}, {"jvmStartTime", whole(start_ms - before_ms)}});
+    const std::string file = place.write("a.jfr", made.bytes());
+    return command == "view" ? hear(place, {"view", "exception-count", file}).out
+                             : hear(place, {"findings", "--width", "400", file}).out;
+  };
+  CHECK(has(told(900, "view"),
+            "50,000\n\n70 more before the first look at them: 50,070 from the beginning of the JVM on"));
+  CHECK(has(told(900, "findings"), "50,070 were counted in 2.00 s, from the beginning of the JVM on."));
+  CHECK_FALSE(has(told(60'000, "view"), "before the first look"));
+  CHECK(has(told(60'000, "findings"), "50,000 were counted in 2.00 s."));
+}
+
 TEST_CASE("the page says of how many exceptions its panel has events") {
   const Workplace place;
   MadeEvents made = thrown(40, 5000);
