@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // EventSelection tells which events are to stay: those that pass the filter (filter.h), and that nothing excludes.
 //
+// Of what lasts (waits, looks of the wall clock) the part stays that is in the time, whenever it began, as in stacks of that time
+// (lasting_events.h).
+//
 // Events of undeclared types stay only where nothing at all is asked for. Of a chunk of which something stays, what it says
 // about itself stays, too, if it stands before the times asked for: settings, without which nobody knows what a sample stands
 // for, and the JVM.
@@ -12,6 +15,7 @@
 
 #include "base/result.h"
 #include "jrec/files/chunk_rewrite.h"
+#include "jrec/profile/lasting_events.h"
 #include "jrec/select/filter.h"
 
 namespace jrec {
@@ -32,6 +36,9 @@ class EventSelection : public EventRule {
 
   void begin(jfr::read::Chunk& chunk) override;
   bool keeps(jfr::read::Chunk& chunk, const jfr::read::Event& event, const jfr::read::Type* type) override;
+  // Of an event that stays, whether a part of it does. `in` reads its fields, and `out` gets those of the part.
+  bool shortens(const jfr::read::Event& event, const jfr::read::Type& type, jfr::read::Cursor in,
+                const jfr::read::Metadata& metadata, WireBytes& out) const;
   bool keeps_everything() const;
 
  private:
@@ -42,6 +49,7 @@ class EventSelection : public EventRule {
     std::optional<ChunkFilter> of_chunk;
   };
   bool passes(const jfr::read::Event& event, const jfr::read::Type& type);
+  bool is_wanted(const jfr::read::Event& event, const jfr::read::Type& type);
   bool is_fact(const jfr::read::Event& event, const jfr::read::Type& type);
   bool has_any(jfr::read::Chunk& chunk);
   static base::Status compile(Exclusion& exclusion, const FilterOptions& options);
@@ -53,6 +61,9 @@ class EventSelection : public EventRule {
   Filter earlier_filter_;              // the same without a beginning,
   bool has_beginning_ = false;         // where there is one
   std::optional<ChunkFilter> earlier_;
+  Filter at_any_time_;  // the same without a time,
+  std::optional<ChunkFilter> lasting_wanted_;
+  std::optional<LastingEvents> lasting_;  // where there is one
   Exclusion by_name_, by_category_, by_thread_;
 };
 

@@ -21,6 +21,7 @@ namespace {
 
 using base::Result;
 using jfr::read::Chunk;
+using jfr::read::Cursor;
 using jfr::read::Event;
 using jfr::read::Type;
 
@@ -36,7 +37,12 @@ class Rule : public EventRule {
     return selection_.keeps(chunk, event, type);
   }
   bool edits(Chunk& chunk, const Event& event, const Type& type, WireBytes& fields) override {
-    return secrets_ && secret_edit_.edits(chunk, event, type, fields);
+    const bool clean = secrets_ && secret_edit_.edits(chunk, event, type, fields);
+    WireBytes part;
+    const Cursor in = clean ? Cursor(fields.bytes(), 0) : chunk.body(event);
+    if (!selection_.shortens(event, type, in, chunk.metadata(), part)) return clean;
+    fields = std::move(part);
+    return true;
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <deque>
 #include <optional>
 
+#include "jrec/profile/lasting_events.h"
 #include "jrec/profile/sample_period.h"
 #include "jrec/profile/sample_reader.h"
 #include "jrec/profile/span_clip.h"
@@ -119,9 +120,9 @@ class Collector {
   }
 
   bool is_shown(SampleValues& values) {
-    uint64_t length_ns = is_time_ ? values.weight : values.ns != 0 ? values.ns : values.weight * period_.ns();
-    const bool is = clip_.take(values.time_ns, length_ns, values.weight);
-    if (values.ns != 0) values.ns = length_ns;
+    uint64_t lasts_ns = length_ns(values.weight, is_time_, values.ns, period_.ns());
+    const bool is = clip_.take(values.time_ns, lasts_ns, values.weight);
+    if (values.ns != 0) values.ns = lasts_ns;
     return is;
   }
 

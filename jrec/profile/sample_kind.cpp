@@ -31,7 +31,7 @@ constexpr Measured kMeasured[] = {
     {"jdk.FileForce", "duration", "ns", ""},
     {"jdk.JavaExceptionThrow", "weight", "exceptions", "thrownClass"},
     {"jdk.JavaErrorThrow", "", "exceptions", "thrownClass"},
-    {"profiler.WallClockSample", "samples", "samples", ""},
+    {kWallType, "samples", "samples", ""},
     {"profiler.Malloc", "size", "bytes", ""},
 };
 constexpr Measured kOther = {"", "weight", "samples", ""};
@@ -63,7 +63,7 @@ SampleKind sample_kind(std::string_view event) {
     return {{{"jdk.ObjectAllocationSample"}, {"jdk.ObjectAllocationInNewTLAB", "jdk.ObjectAllocationOutsideTLAB"}}};
   if (event == "io" || event == "file" || event == "socket") return {{event_types_for(event)}};
   if (event == "lock") return {{{"jdk.JavaMonitorEnter", "jdk.ThreadPark"}}};
-  if (event == "wall") return {{{"profiler.WallClockSample", "jdk.ExecutionSample", "jdk.NativeMethodSample"}}, true};
+  if (event == "wall") return {{{kWallType, "jdk.ExecutionSample", "jdk.NativeMethodSample"}}, true};
   SampleKind kind;
   for (const std::string_view type : event_types_for(event)) kind.choices.push_back({type});
   return kind;

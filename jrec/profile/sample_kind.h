@@ -17,6 +17,7 @@
 
 namespace jrec {
 
+inline constexpr std::string_view kWallType = "profiler.WallClockSample";
 inline constexpr std::string_view kLiveType = "jdk.OldObjectSample";
 inline constexpr std::string_view kLiveOfOthers = "profiler.LiveObject";  // async-profiler's
 

@@ -7,6 +7,7 @@
 
 #include "format/reader/values.h"
 #include "jrec/profile/plain_field.h"
+#include "jrec/profile/sample_kind.h"
 
 namespace jrec {
 namespace {
@@ -49,7 +50,7 @@ void SamplePeriod::enter(const jfr::read::Chunk& chunk, std::string_view event_t
   setting_ = metadata.find("jdk.ActiveSetting");
   if (setting_ != nullptr && !setting_->decodable()) setting_ = nullptr;
   type_id_ = id_of(metadata.find(event_type));
-  is_wall_ = event_type == "profiler.WallClockSample";
+  is_wall_ = event_type == kWallType;
   told_ = Told::kOfOther;
   held_.clear();
   changes_ = false;

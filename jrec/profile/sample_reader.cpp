@@ -21,8 +21,6 @@ using jfr::read::Field;
 using jfr::read::Meaning;
 using jfr::read::Type;
 
-constexpr std::string_view kWallType = "profiler.WallClockSample";
-
 // rec's own recordings have no sample of the wall clock in other types.
 bool tells_wall_apart(const Chunk& chunk) {
   return chunk.metadata().find(kWallType) != nullptr && chunk.metadata().find("rec.Counters") != nullptr;

@@ -107,7 +107,7 @@ Plan jrec_rooms() {
       {"jrec/print", events},
       {"jrec/view", events},
       {"jrec/profile", events},
-      {"jrec/files", with({"recover"})},
+      {"jrec/files", with({"jrec/profile", "recover"})},
       {"jrec/symbols", with({"jrec/files", "recorder/symbols"})},
       {"jrec/archive", with({"format/archive", "jrec/http"})},
       {"jrec/sql", with({"format/archive", "jrec/archive", "jrec/profile", "jrec/view"})},

@@ -4,6 +4,7 @@
 
 #include "format/reader/chunk_header.h"
 #include "tests/jrec/files.h"
+#include "tests/jrec/heard.h"
 #include "tests/jrec/made_events.h"
 
 using namespace jrec;
@@ -53,4 +54,58 @@ TEST_CASE("cut by time begins and ends then, and no event moves") {
   options.selection.filter.to = "600ms";
   CHECK(rewritten(place, options) == kDone);
   CHECK(jfr::read::parse_chunk_header(bytes_of(place, "out.jfr"), 0)->duration_ns == 200'000'000);
+}
+
+namespace {
+
+// One that is met each 20 ms sleeps for a second and then for three; another waits for a lock from the third second to the sixth.
+test::Bytes looks_and_waits() {
+  using namespace test::made;
+  const auto look = [](int64_t samples) {
+    return test::MadeEvents::Fields{{"stackTrace", stack({"app.Main.sleeps"})},
+                                    {"samples", whole(samples)},
+                                    {"timeSpan", span_ms(samples * 20)},
+                                    {"about", test::made::text("password=hunter2")}};
+  };
+  test::MadeEvents made;
+  made.seconds(10)
+      .add("profiler.WallClockSample", 9000, look(1))
+      .setting("profiler.WallClockSample", "period", "20 ms");
+  made.add("profiler.WallClockSample", 0, look(50)).add("profiler.WallClockSample", 1000, look(150));
+  made.add("jdk.JavaMonitorEnter", 3000, {{"duration", span_ms(3000)}, {"stackTrace", stack({"app.Main.waits"})}});
+  return made.bytes();
+}
+
+std::string stacks_of(const Workplace& place, std::vector<std::string> words) {
+  words.insert(words.begin(), "collapsed");
+  return hear(place, words).out;
+}
+
+}  // namespace
+
+TEST_CASE("of what lasts cut keeps what stacks of that time count") {
+  const Workplace place;
+  const std::string whole = place.write("in.jfr", looks_and_waits()), part = place.path("out.jfr");
+  using Span = std::pair<const char*, const char*>;
+  for (const Span& span : {Span{"500ms", "2s"}, Span{"2s", "5s"}, Span{"3500ms", "8s"}, Span{"4s", "4100ms"}}) {
+    const std::string from = span.first, to = span.second;
+    CAPTURE(from);
+    const Heard cut = hear(place, {"cut", whole, "-o", part, "--from", from, "--to", to});
+    REQUIRE(cut.code == kDone);
+    for (const std::string kind : {"wall", "lock"})
+      CHECK(stacks_of(place, {"-e", kind, part}) == stacks_of(place, {"-e", kind, whole, "--from", from, "--to", to}));
+  }
+  hear(place, {"cut", whole, "-o", part, "--from", "500ms", "--to", "2s"});
+  CHECK(stacks_of(place, {"-e", "wall", part}) == "app.Main.sleeps 75\n");
+  const std::string shown = hear(place, {"print", "-e", "wall", "--json", part}).out;
+  CHECK_MESSAGE(has(shown, "\"timeSpan\":\"PT0.5S\""), shown);
+  CHECK(has(verified(place, part).text, "no problem"));
+}
+
+TEST_CASE("what is cut off of an event that lasts brings back none of its secrets") {
+  const Workplace place;
+  const std::string whole = place.write("in.jfr", looks_and_waits()), part = place.path("out.jfr");
+  REQUIRE(hear(place, {"scrub", whole, part, "--secrets", "--from", "500ms", "--to", "2s"}).code == kDone);
+  CHECK(stacks_of(place, {"-e", "wall", part}) == "app.Main.sleeps 75\n");
+  CHECK_FALSE(has(place.read("out.jfr"), "hunter2"));
 }
