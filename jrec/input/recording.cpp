@@ -10,6 +10,7 @@
 #include "base/redact.h"
 #include "jrec/base/escape.h"
 #include "jrec/http/remote_object.h"
+#include "jrec/input/chunk_parts.h"
 #include "jrec/input/joined_input.h"
 #include "jrec/values/time_text.h"
 
@@ -178,6 +179,11 @@ ExitCode Recording::finish() const {
     complain(path_, base::Error{base::ErrorCode::kUsage, 0,
                                 fmt::format("{} chunk{} in several of the files, as in dumps that overlap: taken once",
                                             copies_.count(), copies_.count() == 1 ? " stands" : "s stand")});
+  if (const size_t parts = input_ && !refused_ ? overlapping_parts(*input_, copies_) : 0; parts != 0)
+    complain(path_, base::Error{base::ErrorCode::kUsage, 0,
+                                fmt::format("{} chunks of the files are parts of the same ones, as in cuts whose times "
+                                            "overlap: what is in several of them counts each time",
+                                            parts)});
   if (!met_again_.empty())
     complain(path_,
              base::Error{base::ErrorCode::kUsage, 0,

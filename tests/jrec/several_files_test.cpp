@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "format/archive/catalogue.h"
+#include "format/reader/chunk_header.h"
 #include "format/reader/mapped_file.h"
 #include "tests/jrec/commands.h"
 #include "tests/jrec/heard.h"
@@ -209,4 +210,39 @@ TEST_CASE("print shows recordings of two zones by the clock of the first, as tim
   CHECK_MESSAGE(has(text, "startTime = 2023-11-14T23:13:25+01:00"), text);
   CHECK(has(out_of(place, {"print", second}), "startTime = 2023-11-15T00:13:25+02:00"));
   CHECK(has(out_of(place, {"print", "--json", first, second}), "2023-11-15T00:13:25+02:00"));
+}
+
+namespace {
+
+// Its metadata has a time, as all recorders write it.
+Bytes with_time_of_metadata(Bytes chunk) {
+  const auto header = jfr::read::parse_chunk_header(chunk, 0);
+  size_t at = static_cast<size_t>(header->metadata);
+  while (chunk[at] >= 0x80) ++at;
+  chunk[at + 2] = 7;  // behind the size and the type
+  return chunk;
+}
+
+}  // namespace
+
+TEST_CASE("cuts of a recording whose times overlap are told of, and others are not") {
+  const Workplace place;
+  MadeEvents made;
+  made.seconds(10).add("jdk.CPULoad", 1000, {{"x", made::whole(1)}}).add("jdk.CPULoad", 5000, {{"x", made::whole(2)}});
+  const std::string whole = place.write("whole.jfr", with_time_of_metadata(made.bytes()));
+  const auto cut = [&](const std::string& name, const std::string& from, const std::string& to) {
+    REQUIRE(hear(place, {"cut", whole, "-o", place.path(name), "--from", from, "--to", to}).code == kDone);
+    return place.path(name);
+  };
+  const auto heard = [&](const std::string& one, const std::string& other) {
+    const Heard both = hear(place, {"summary", one, other});
+    CHECK(both.code == kDone);
+    return both.err;
+  };
+  const std::string begin = cut("begin.jfr", "0s", "6s"), end = cut("end.jfr", "4s", "9s"),
+                    behind = cut("behind.jfr", "6s", "9s"), again = cut("again.jfr", "0s", "6s");
+  CHECK(has(heard(begin, end), "2 chunks of the files are parts of the same ones, as in cuts whose times overlap"));
+  CHECK(has(heard(end, whole), "parts of the same ones"));
+  CHECK_FALSE(has(heard(begin, behind), "parts of the same ones"));
+  CHECK_FALSE(has(heard(begin, again), "parts of the same ones"));
 }
