@@ -83,7 +83,7 @@ ExitCode convert(const Format& format, const ConvertOptions& options, ConvertOut
   if (!recording.open()) return recording.finish();
   ProfileOptions profile = options.profile;
   profile.natives = format.natives;
-  profile.by_time = false;  // formats have time beside counts
+  profile.by_time = format.make == make_collapsed;  // formats of other tools have time beside counts
   SamplePass pass(recording, profile);
   const SampleStream& stream = pass.stream();
   const std::string title = options.title.empty() ? last_name(recording.path()) : options.title;

@@ -49,6 +49,12 @@ TEST_CASE("samples weigh by the period that held when they were taken, of one ch
   CHECK(has(heard_with(kToTwenty, {"hot", "--from", "1s"}), "10 samples"));
 }
 
+TEST_CASE("convert writes the lines of collapsed, also where samples stand for different times") {
+  CHECK(heard_with(kToTwenty, {"convert", "-f", "collapsed"}) == heard_with(kToTwenty, {"collapsed"}));
+  CHECK(heard_with(kToTwenty, {"convert", "-f", "collapsed", "--samples"}) ==
+        heard_with(kToTwenty, {"collapsed", "--samples"}));
+}
+
 TEST_CASE("the period of another clock beside that of the wall clock is no change of it") {
   MadeEvents made;
   made.seconds(4);
