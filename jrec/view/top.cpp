@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/view/top.h"
 
-#include <fcntl.h>
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <memory>
 #include <string>
 
-#include "base/descriptor.h"
-#include "base/file_io.h"
-#include "format/header_layout.h"
 #include "jrec/base/append_format.h"
 #include "jrec/base/colour.h"
 #include "jrec/base/columns.h"
@@ -22,6 +17,7 @@
 #include "jrec/base/terminal.h"
 #include "jrec/input/recording.h"
 #include "jrec/view/live_recording.h"
+#include "jrec/view/live_end.h"
 #include "jrec/view/live_terminal.h"
 #include "jrec/view/table.h"
 #include "jrec/view/top_counts.h"
@@ -59,12 +55,15 @@ class Screen {
     std::string out;
     line(out, fmt::format("{}", plain(place)), false);
     line(out,
-         fmt::format("samples: {} in {:.1f} s ({:.1f}/s), {}{}{}; lost: {}, {} in all", samples.window, window_s,
+         fmt::format("samples{}: {} in {:.1f} s ({:.1f}/s), {}{}{}; lost: {}, {} in all",
+                     counts_.of_wall() ? " of the wall clock" : "", samples.window, window_s,
                      window_s > 0 ? static_cast<double>(samples.window) / window_s : 0.0, samples.total,
                      counts_.since().empty() ? "" : " since ", counts_.since(), counts_.losses().window,
                      counts_.losses().total),
          true);
     out += '\n';
+    if (samples.total == 0)
+      line(out, "waits for samples: of CPU time, of Java code that runs, or of the wall clock", true);
     table(out, "method", counts_.hottest(rows_, {keys_.by_total(), keys_.part()}), true);
     out += '\n';
     table(out, "thread", counts_.busiest(options_.threads, {keys_.by_total(), ""}), false);
@@ -98,21 +97,6 @@ class Screen {
   size_t rows_;
 };
 
-// A file of finished chunks that nobody has written to for a while: who writes one begins a chunk within it.
-bool is_over(const std::string& path) {
-  constexpr std::chrono::seconds kQuiet{10};
-  std::error_code error;
-  const auto written = std::filesystem::last_write_time(path, error);
-  if (error || !std::filesystem::is_regular_file(path, error)) return false;
-  if (std::filesystem::file_time_type::clock::now() - written < kQuiet) return false;
-  Recording recording(path);
-  if (!recording.open()) return false;
-  const std::vector<Recording::Piece> pieces = recording.pieces();
-  return std::ranges::all_of(pieces, [](const Recording::Piece& piece) {
-    return piece.extent && piece.extent->whole && piece.extent->header.state == jfr::kStateFinished;
-  });
-}
-
 // Looks at the recording every --delay seconds, and shows what it found; keys change the screen at once.
 class Watch {
  public:
@@ -130,15 +114,17 @@ class Watch {
       look();
       if (!keys_.held()) take_screen();
       show();
-      if (shows_what_is_over()) break;
+      if (shows_what_is_over()) return over_ = true, kDone;
     }
     return kDone;
   }
 
+  bool over() const { return over_; }  // nothing more can come
  private:
-  // A person at a terminal looks at it as long as they like.
+  // A person at a terminal looks at it as long as they like, if there is something.
   bool shows_what_is_over() const {
-    return options_.iterations == 0 && !terminal_.terminal() && is_over(recording_.place());
+    const bool is_looked_at = terminal_.terminal() && counts_.samples().total != 0;
+    return options_.iterations == 0 && !is_looked_at && is_over(recording_.place());
   }
 
   void look() {
@@ -179,31 +165,8 @@ class Watch {
   TopCounts counts_, screen_counts_;
   Clock::time_point last_ = Clock::now();
   double window_s_ = 0;
-  bool there_ = false;
+  bool there_ = false, over_ = false;
 };
-
-// A file in the making is not damaged. One that is finished is held to the rules, as in every command; so is one with a chunk
-// that was finished and then lost its end, whatever lies behind.
-ExitCode damage_in(const std::string& path) {
-  std::error_code error;
-  Recording recording(path);
-  if (!std::filesystem::is_regular_file(path, error) || !recording.open()) return kDone;
-  bool all_finished = true, any_cut = false;
-  recording.each_chunk([&](const jfr::read::Chunk& chunk) {
-    const bool finished = chunk.header().state == jfr::kStateFinished;
-    all_finished &= finished;
-    any_cut |= finished && !chunk.whole();
-  });
-  return all_finished || any_cut ? recording.finish() : kDone;
-}
-
-// What is being written begins as a chunk does, once it has begun.
-bool begins_as_none(const std::string& path) {
-  const base::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  std::array<uint8_t, jfr::kChunkMagic.size()> head{};
-  return file && base::read_all_at(file.fd(), head.data(), head.size(), 0) &&
-         !std::ranges::equal(head, jfr::kChunkMagic);
-}
 
 }  // namespace
 
@@ -221,8 +184,9 @@ ExitCode run_top(const TopOptions& options, Output& out) {
              {base::ErrorCode::kUsage, 0, "is no recording that is being written: jrec hot reads all kinds of files"});
     return kNothingReadable;
   }
-  const ExitCode code = Watch(recording, options, out).run(out);
-  return code == kDone ? damage_in(recording.place()) : code;
+  Watch watch(recording, options, out);
+  const ExitCode code = watch.run(out);
+  return code == kDone ? damage_in(recording.place(), watch.over()) : code;
 }
 
 void declare_top(CommandList& commands) {

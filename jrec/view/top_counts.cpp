@@ -24,7 +24,8 @@ struct SampleFields {
 
 SampleFields fields_of(const CellReader& cells, const Type& type) {
   const char* const thread = type.field("sampledThread") >= 0 ? "sampledThread" : "eventThread";
-  return {cells.bind("stackTrace", type), cells.bind(thread, type), cells.bind("weight", type),
+  const char* const weight = type.field("samples") >= 0 ? "samples" : "weight";
+  return {cells.bind("stackTrace", type), cells.bind(thread, type), cells.bind(weight, type),
           cells.bind("failed", type)};
 }
 
@@ -65,11 +66,17 @@ void TopCounts::add(Chunk& chunk, const std::vector<Event>& events) {
   }
 }
 
+TopCounts::Sampler TopCounts::sampler_of(std::string_view type) {
+  if (type == "jdk.ExecutionSample") return Sampler::kExecution;
+  if (type == "jdk.CPUTimeSample") return Sampler::kCpuTime;
+  return type == "profiler.WallClockSample" ? Sampler::kWall : Sampler::kNone;
+}
+
 // Two samplers of one program are not added up.
 bool TopCounts::is_counted(std::string_view type) {
-  if (type == "jdk.CPUTimeSample") return !has_execution_;
-  if (type != "jdk.ExecutionSample") return false;
-  if (!std::exchange(has_execution_, true)) samples_ = {}, methods_.clear(), threads_.clear();
+  const Sampler sampler = sampler_of(type);
+  if (sampler == Sampler::kNone || sampler < sampler_) return false;
+  if (std::exchange(sampler_, sampler) != sampler) samples_ = {}, methods_.clear(), threads_.clear();
   return true;
 }
 

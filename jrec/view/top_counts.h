@@ -2,7 +2,8 @@
 // TopCounts adds up the samples that LiveRecording hands out: by method and thread, in the current window and since the
 // beginning.
 //
-// Samples are jdk.ExecutionSample by their field `weight`, or jdk.CPUTimeSample where there are none. A method is counted when it is on top
+// Samples are jdk.ExecutionSample by their field `weight`, or jdk.CPUTimeSample where there are none, or else those of the wall clock
+// by their field `samples`. A method is counted when it is on top
 // of the stack; a sample without a stack under [no stack].
 #pragma once
 
@@ -31,6 +32,7 @@ class TopCounts {
   void next_window();
 
   const TopCount& samples() const { return samples_; }
+  bool of_wall() const { return sampler_ == Sampler::kWall; }
   // When the first chunk of what is counted began, "14:02:07" by its own time zone; empty before there was any.
   const std::string& since() const { return since_; }
   const TopCount& losses() const { return losses_; }  // what the recording says is missing
@@ -44,12 +46,14 @@ class TopCounts {
   Sorted busiest(size_t count, const Wanted& wanted) const { return sorted(threads_, count, wanted); }
 
  private:
+  enum class Sampler : uint8_t { kNone, kWall, kCpuTime, kExecution };  // the last one there is counts
+  static Sampler sampler_of(std::string_view type);
   bool is_counted(std::string_view type);
   static Sorted sorted(const Table& table, size_t count, const Wanted& wanted);
   static void count(TopCount& count, uint64_t weight) { count.window += weight, count.total += weight; }
 
   TopCount samples_, losses_;
-  bool has_execution_ = false;  // samples of jdk.ExecutionSample
+  Sampler sampler_ = Sampler::kNone;  // whose samples these are
   std::string since_;
   Table methods_, threads_;
 };

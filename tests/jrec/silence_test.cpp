@@ -12,6 +12,7 @@
 #include "jrec/base/exit_code.h"
 #include "tests/jrec/files.h"
 #include "tests/jrec/heard.h"
+#include "tests/jrec/made_events.h"
 #include "tests/mutation.h"
 #include "tests/thin.h"
 
@@ -257,6 +258,40 @@ TEST_CASE("damage: top tells of a finished chunk that is cut, whatever lies behi
   CHECK(code_of(cut) == kDamaged);
   CHECK(code_of(join(cut, unfinished)) == kDamaged);
   CHECK(code_of(join(a_recording(), unfinished)) == kDone);
+}
+
+TEST_CASE("top ends with a line where a file is empty or cut, and nobody writes to it") {
+  const Workplace place;
+  const auto top_of = [&](const Bytes& bytes) {
+    const std::string file = place.write("in.jfr", bytes);
+    std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() - std::chrono::minutes(1));
+    return hear(place, {"top", "-d", "0.05", file});
+  };
+  Bytes cut = a_recording();
+  cut.resize(cut.size() - 20);
+  const Heard empty = top_of({}), of_cut = top_of(cut);
+  CHECK(empty.code == kNothingReadable);
+  CHECK(has(empty.out, "waits for samples"));
+  CHECK(has(empty.err, "in.jfr: "));
+  CHECK(of_cut.code == kDamaged);
+  CHECK(has(of_cut.err, "in.jfr: "));
+}
+
+TEST_CASE("top shows samples of the wall clock where there are no others") {
+  using namespace test::made;
+  const Workplace place;
+  MadeEvents made;
+  made.add("profiler.WallClockSample", 10, {{"stackTrace", stack({"app.Main.waits"})}, {"samples", whole(7)}});
+  const Words top = {"top", "-n", "1", "-d", "0.05", place.write("in.jfr", made.bytes())};
+  const std::string alone = hear(place, top).out;
+  CHECK_MESSAGE(has(alone, "samples of the wall clock: 0 in"), alone);
+  CHECK(has(alone, ", 7 since"));
+  CHECK(has(alone, "app.Main.waits"));
+  made.samples(3, {"app.Main.runs"});
+  place.write("in.jfr", made.bytes());
+  const std::string beside = hear(place, top).out;
+  CHECK(has(beside, "samples: 0 in"));
+  CHECK_FALSE(has(beside, "app.Main.waits"));
 }
 
 TEST_CASE("a recording without samples of the kind says which there are, on the page too") {
