@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 #include <thread>
 
@@ -212,10 +213,19 @@ Status can_be_opened(const std::string& file) {
   return Error{ErrorCode::kUsage, 0, std::string("cannot open: ") + std::strerror(errno), errno};
 }
 
+// It would grow under the reader's eyes.
+bool is_archive_itself(const ArchiveAddOptions& options, const std::string& path, const std::string& file) {
+  std::error_code none;
+  return file == options.archive || (!is_remote(file) && std::filesystem::equivalent(file, path, none));
+}
+
 // Into the archive at that path of this machine.
 AddedFiles add_files(const ArchiveAddOptions& options, const std::string& path) {
   for (const std::string& file : options.files)
     if (const Status there = can_be_opened(file); !there) return {refused(file, there.error())};
+  for (const std::string& file : options.files)
+    if (is_archive_itself(options, path, file))
+      return {refused(file, Error{ErrorCode::kUsage, 0, "is the archive itself; jrec archive merge makes a copy"})};
   auto writer = open_patiently(path, options.wait_s);
   if (!writer) return {refused(options.archive, writer.error())};
   Adder adder(options, *writer);

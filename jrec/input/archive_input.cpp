@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <compare>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -35,12 +37,27 @@ using Parts = std::vector<const Part*>;
 
 constexpr std::string_view kSuffix = ".recz:";
 
+// By their time, as files are that are read together, and not by when they were added. Those without chunks are the last.
+struct MemberOrder {
+  explicit MemberOrder(const Member& member) : name(member.name) {
+    for (const Part& part : member.parts)
+      if (part.is_chunk()) start_ns = std::min(start_ns, part.start_ns), end_ns = std::max(end_ns, part.end_ns());
+  }
+  int64_t start_ns = INT64_MAX, end_ns = INT64_MIN;
+  std::string_view name;
+  auto operator<=>(const MemberOrder&) const = default;
+};
+
 Parts parts_of(const Catalogue& catalogue, const std::string& members) {
-  Parts parts;
+  std::vector<const Member*> found;
   const Member* exactly = catalogue.find(members);
   for (const Member& member : catalogue.members)
     if (exactly != nullptr ? &member == exactly : ::fnmatch(members.c_str(), member.name.c_str(), 0) == 0)
-      for (const Part& part : member.parts) parts.push_back(&part);
+      found.push_back(&member);
+  std::ranges::stable_sort(found, {}, [](const Member* member) { return MemberOrder(*member); });
+  Parts parts;
+  for (const Member* member : found)
+    for (const Part& part : member->parts) parts.push_back(&part);
   return parts;
 }
 
@@ -196,10 +213,17 @@ class ArchiveInput : public MembersInput {
     size_t member = 0;
     for (const Part* part : parts_) {
       offsets_.push_back(std::exchange(size_, size_ + part->size));
-      while (!has_part(archive_->catalogue().members[member], part)) ++member;
-      members_.push_back(member);
+      const size_t number = members_.empty() ? 0 : members_.back() + 1;
+      const bool goes_on = member != nullptr && has_part(*member, part);
+      if (!goes_on) member = &member_with(part);
+      members_.push_back(goes_on ? members_.back() : number);
     }
     span_ = span_of_member(archive_->bytes(), parts_);
+  }
+
+  const Member& member_with(const Part* part) const {
+    return *std::ranges::find_if(archive_->catalogue().members,
+                                 [part](const Member& member) { return has_part(member, part); });
   }
 
   Owner take_kept(const Part* part) {
@@ -225,7 +249,7 @@ class ArchiveInput : public MembersInput {
   Parts parts_;  // of the archive's catalogue
   RecordingSpan span_;
   std::vector<uint64_t> offsets_;  // of each part in the recording
-  std::vector<size_t> members_;    // whose each part is; parts are in the order of the catalogue
+  std::vector<size_t> members_;    // whose each part is: the first member's, the second's, ...
   uint64_t size_ = 0;
 
   std::mutex mutex_;  // for all below

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <span>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "format/reader/chunk_scanner.h"
@@ -56,7 +58,9 @@ struct JoinedPart {
 class JoinedInput : public Input {
  public:
   JoinedInput(std::vector<JoinedPart> parts, jfr::read::Problems& problems) : parts_(std::move(parts)) {
-    std::ranges::stable_sort(parts_, {}, [](const JoinedPart& part) { return part.span.start_ns; });
+    std::ranges::stable_sort(parts_, {}, [](const JoinedPart& part) {
+      return std::tuple(part.span.start_ns, part.span.end_ns, std::string_view(part.path));
+    });
     for (JoinedPart& part : parts_) {
       if (!part.input->restores()) part.by_chunk = outlines_by_chunk(part.input->read(0)->bytes);
       part.offset = std::exchange(size_, size_ + part.input->size());

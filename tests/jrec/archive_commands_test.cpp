@@ -50,6 +50,13 @@ void add(const Workplace& place, const std::string& archive, const std::string& 
   REQUIRE(place.run(run_archive_add, options).code == kDone);
 }
 
+ArchiveAddOptions into_itself(const Workplace& place, const std::string& archive) {
+  ArchiveAddOptions options;
+  options.archive = place.path(archive);
+  options.files = {place.path(archive)};
+  return options;
+}
+
 std::string members(const Workplace& place, const std::string& archive) {
   ArchiveListOptions options;
   options.archive = place.path(archive);
@@ -386,4 +393,16 @@ TEST_CASE("archive: addresses are no directories and no files, and nothing is ma
     CHECK_FALSE(std::filesystem::exists(address.substr(0, address.find('/'))));
   }
   for (const std::string path : {"a.recz", "/x/s3:/y", "./c://d", "://x"}) CHECK(check_local(path).ok());
+}
+
+TEST_CASE("an archive is not added to itself, by no name of it") {
+  const Workplace place;
+  add(place, "a.recz", "one.jfr", 3);
+  const std::string before = place.read("a.recz");
+  std::filesystem::create_hard_link(place.path("a.recz"), place.path("b.recz"));
+  ArchiveAddOptions options = into_itself(place, "a.recz");
+  CHECK(place.run(run_archive_add, options).code == kUsageError);
+  options.files = {place.write("two.jfr", recording(4)), place.path("b.recz")};
+  CHECK(place.run(run_archive_add, options).code == kUsageError);
+  CHECK(place.read("a.recz") == before);
 }

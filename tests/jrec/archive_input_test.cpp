@@ -89,6 +89,19 @@ TEST_CASE("archive: all members are one recording, and those that match a patter
   CHECK(printed(place, "a.recz:c*").code == kUsageError);
 }
 
+TEST_CASE("archive: members come in the order of their time, whenever they were added") {
+  const Workplace place;
+  fill(place);
+  ArchiveAddOptions options;
+  options.archive = place.path("backwards.recz");
+  options.quiet = true;
+  options.files = {place.path("a2.jfr"), place.path("b1.jfr"), place.path("a0.jfr")};
+  REQUIRE(place.run(run_archive_add, options).code == kDone);
+  CHECK(printed(place, "backwards.recz").text == printed(place, "a.recz").text);
+  CHECK(printed(place, "backwards.recz:a*").text == printed(place, "a.recz:a*").text);
+  CHECK(printed(place, "backwards.recz", "10s", "12s").text == printed(place, "a.recz", "10s", "12s").text);
+}
+
 TEST_CASE("archive: a time of an archive has the events that it has in the recordings") {
   const Workplace place;
   fill(place);
