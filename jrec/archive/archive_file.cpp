@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/archive/archive_file.h"
 
+#include "jrec/input/open_archive.h"
 #include "jrec/input/recording.h"
 #include "jrec/select/glob.h"
 
@@ -33,7 +34,7 @@ std::vector<const Member*> ArchiveFile::members(const std::vector<std::string>& 
   }
   for (size_t i = 0; i < globs.size(); ++i) {
     if (matched[i]) continue;
-    complain(shown_, Error{ErrorCode::kUsage, 0, "holds no member " + globs[i]});
+    complain(shown_, no_such_member(catalogue(), globs[i]));
     missing_ = true;
   }
   return found;

@@ -156,6 +156,17 @@ CLI::Range range_of(T least, T most) {
   return range;
 }
 
+// The parser's, with the nearest.
+CLI::IsMember member_of(const std::vector<std::string>& words) {
+  CLI::IsMember member(words);
+  const std::string all = fmt::format("{{{}}}", joined(words, ","));
+  member.operation([words, all](const std::string& word) {
+    const bool is_one = std::ranges::find(words, word) != words.end();
+    return is_one ? std::string() : fmt::format("{} not in {}{}", word, all, did_you_mean(word, words));
+  });
+  return member;
+}
+
 // A shell makes it of "$OUT" where OUT is not set; it would stand for what is done where no name is given.
 std::string no_name(const std::string& word) { return word.empty() ? "a name is missing" : std::string(); }
 
@@ -184,7 +195,7 @@ Option Option::delimiter(char between) { return parsed_->delimiter(between), *th
 Option Option::in_range(int least, int most) { return parsed_->check(range_of(least, most)), *this; }
 Option Option::in_range(uint64_t least, uint64_t most) { return parsed_->check(range_of(least, most)), *this; }
 Option Option::in_range(double least, double most) { return parsed_->check(range_of(least, most)), *this; }
-Option Option::one_of(const std::vector<std::string>& words) { return parsed_->check(CLI::IsMember(words)), *this; }
+Option Option::one_of(const std::vector<std::string>& words) { return parsed_->check(member_of(words)), *this; }
 Option Option::check(std::function<std::string(const std::string&)> check) {
   return parsed_->check(std::move(check)), *this;
 }

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "base/nearest.h"
 #include "jrec/base/local_path.h"
 #include "jrec/base/output_file.h"
 #include "jrec/convert/convert_format.h"
@@ -73,6 +74,13 @@ ExitCode refuse(const std::string& subject, const std::string& what) {
   return kUsageError;
 }
 
+std::string meant(const std::string& format) {
+  std::vector<std::string_view> names;
+  for (const Format& known : kFormats) names.push_back(known.name);
+  const std::string near = base::nearest(format, names);
+  return near.empty() ? "" : "; did you mean " + near + "?";
+}
+
 ExitCode cannot_write(const std::string& path, int error) {
   complain(path, base::Error{base::ErrorCode::kSystem, 0, "cannot write: " + output_error_text(error), error});
   return kOutputFailed;
@@ -123,7 +131,7 @@ ExitCode run_convert(const ConvertOptions& options, Output& out) {
   const std::string name = options.format.empty() ? format_by_name(options.out) : options.format;
   const Format* format = find_format(name);
   if (format == nullptr && !options.format.empty())
-    return refuse(options.format, "is no format; there are " + format_names());
+    return refuse(options.format, "is no format" + meant(options.format) + "; there are " + format_names());
   if (format == nullptr)
     return refuse(options.out.empty() ? "convert" : options.out,
                   "its name does not tell the format: add --format with one of " + format_names());

@@ -210,7 +210,7 @@ class ArchiveInput : public MembersInput {
     offsets_.clear();
     members_.clear();
     size_ = 0;
-    size_t member = 0;
+    const Member* member = nullptr;
     for (const Part* part : parts_) {
       offsets_.push_back(std::exchange(size_, size_ + part->size));
       const size_t number = members_.empty() ? 0 : members_.back() + 1;
@@ -273,7 +273,7 @@ Result<std::unique_ptr<MembersInput>> MembersInput::open(const ArchivePlace& pla
   auto archive = OpenArchive::open(place.archive, problems);
   if (!archive) return archive.error();
   Parts parts = parts_of((*archive)->catalogue(), place.members);
-  if (parts.empty()) return Error{ErrorCode::kUsage, 0, "holds no member " + place.members};
+  if (parts.empty()) return no_such_member((*archive)->catalogue(), place.members);
   return std::unique_ptr<MembersInput>(
       std::make_unique<ArchiveInput>(place.archive, std::move(*archive), std::move(parts)));
 }

@@ -8,9 +8,11 @@
 
 #include <array>
 #include <cerrno>
+#include <vector>
 
 #include "base/descriptor.h"
 #include "base/file_io.h"
+#include "base/nearest.h"
 #include "jrec/base/local_path.h"
 #include "jrec/input/remote_recording.h"
 
@@ -93,6 +95,13 @@ std::optional<Error> OpenArchive::advice() const {
   if (catalogue_.tail == Catalogue::Tail::kDamaged)
     return Error{ErrorCode::kCorrupt, catalogue_.committed, "its parity is damaged, and nothing is lost by that" + how};
   return std::nullopt;
+}
+
+Error no_such_member(const Catalogue& catalogue, const std::string& asked) {
+  std::vector<std::string> names;
+  for (const jfr::archive::Member& member : catalogue.members) names.push_back(member.name);
+  const std::string near = base::nearest(asked, names);
+  return Error{ErrorCode::kUsage, 0, "holds no member " + asked + (near.empty() ? "" : "; did you mean " + near + "?")};
 }
 
 bool holds_archive(int fd) {

@@ -51,15 +51,38 @@ std::vector<std::unique_ptr<SqlTable>> tables_of(SqlWorld& world, const std::str
   return tables;
 }
 
-// SQLite knows of a table only that it is not there.
-std::string explained(const std::string& what, SqlWorld& world) {
-  static constexpr std::string_view kMissing = "no such table: events_";
-  if (!what.starts_with(kMissing)) return what;
-  const std::string asked = what.substr(std::string_view("no such table: ").size());
-  std::vector<std::string> names;
-  make_event_tables(world, [&](const std::string& table) { return names.push_back(table), false; });
+std::string with_nearest(const std::string& what, const std::string& asked, const std::vector<std::string>& names,
+                         const std::string& otherwise) {
   const std::string near = base::nearest(asked, names);
-  return what + (near.empty() ? "; .tables lists those that there are" : "; did you mean " + near + "?");
+  return what + "; " + (near.empty() ? otherwise : "did you mean " + near + "?");
+}
+
+std::vector<std::string> table_names(SqlWorld& world) {
+  std::vector<std::string> names;
+  for (const auto& table : make_plain_tables(world)) names.push_back(table->name());
+  make_event_tables(world, [&](const std::string& table) { return names.push_back(table), false; });
+  return names;
+}
+
+// Of the tables that the query names.
+std::vector<std::string> column_names(SqlWorld& world, const std::string& query) {
+  std::vector<std::string> names;
+  const std::string words = lower_case(query);
+  for (const auto& table : tables_of(world, query))
+    if (words.find(lower_case(table->name())) != std::string::npos)
+      for (const SqlColumn& column : table->columns()) names.push_back(column.name);
+  return names;
+}
+
+// SQLite knows of a table or a column only that it is not there.
+std::string explained(const std::string& what, SqlWorld& world, const std::string& query) {
+  static constexpr std::string_view kNoTable = "no such table: ", kNoColumn = "no such column: ";
+  if (what.starts_with(kNoTable))
+    return with_nearest(what, what.substr(kNoTable.size()), table_names(world), ".tables lists those that there are");
+  if (!what.starts_with(kNoColumn)) return what;
+  const std::string asked = what.substr(kNoColumn.size());
+  return with_nearest(what, asked.substr(asked.rfind('.') + 1), column_names(world, query),
+                      ".schema TABLE lists those that there are");
 }
 
 base::Status ask_sqlite(SqlWorld& world, const std::string& query, std::chrono::milliseconds limit,
@@ -102,7 +125,13 @@ ExitCode run_query(const SqlOptions& options, const std::vector<std::string>& in
                                                          : ask_sqlite(world, query, options.limit, sink);
   rows.finish();
   const ExitCode code = world.source.finish();
-  return done ? code : query_refused(explained(done.error().what, world));
+  return done ? code : query_refused(explained(done.error().what, world, query));
+}
+
+std::vector<std::string> example_names() {
+  std::vector<std::string> names;
+  for (const SqlExample& example : sql_examples()) names.emplace_back(example.name);
+  return names;
 }
 
 const SqlExample* find_example(const std::string& name) {
@@ -119,7 +148,8 @@ ExitCode run_sql(const SqlOptions& options, Output& out) {
     if (options.example_name.empty() || inputs.empty()) return list_examples(out);
     const SqlExample* example = find_example(options.example_name);
     if (example == nullptr)
-      return query_refused("there is no example " + options.example_name + "; --example alone lists them");
+      return query_refused(with_nearest("there is no example " + options.example_name, options.example_name,
+                                        example_names(), "--example alone lists them"));
     query = example->query;
   } else {
     if (inputs.size() < 2) return query_refused("expected recordings or archives, and a query behind them");

@@ -62,17 +62,25 @@ class Wishes {
     if (options_.rows != 0) view.limit = options_.rows;
     if (options_.sort.empty()) return;
     const bool reversed = options_.sort[0] == '-';
-    const int column = column_named(view, options_.sort.substr(reversed ? 1 : 0));
+    const int column = column_named(view, asked_column());
+    for (const Column& each : view.columns) captions_.insert(each.caption);
     if (column == kNoOrder) return;
     sorted_ = true;
     view.order = column;
     view.ascending = reversed;
   }
   bool sorted() const { return sorted_ || options_.sort.empty(); }
+  base::Error no_such_column() const {
+    return {base::ErrorCode::kUsage, 0,
+            fmt::format("--sort: there is no column '{}'{}", options_.sort, did_you_mean(asked_column(), captions_))};
+  }
 
  private:
+  std::string asked_column() const { return options_.sort.substr(options_.sort.starts_with('-') ? 1 : 0); }
+
   const ViewOptions& options_;
   bool sorted_ = false;
+  std::set<std::string> captions_;  // of all views
 };
 
 // --- What a file can show ---
@@ -242,9 +250,7 @@ void show_views(EventPass& pass, const std::vector<std::string>& names, const Vi
       });
   const std::vector<std::string> unknown = views.unknown();
   if (!unknown.empty()) return pass.recording.refuse(no_such_view(unknown[0], views.event_types()));
-  if (!wishes.sorted())
-    return pass.recording.refuse(
-        {base::ErrorCode::kUsage, 0, fmt::format("--sort: there is no column '{}'", options.sort)});
+  if (!wishes.sorted()) return pass.recording.refuse(wishes.no_such_column());
   append_views(views.take(), thrown, options, out);
 }
 

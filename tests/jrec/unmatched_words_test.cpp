@@ -78,3 +78,28 @@ TEST_CASE("cut and scrub refuse to leave out threads that nobody knows") {
   }
   CHECK(hear(place, {"scrub", file, "-o", out, "--exclude-threads", "main"}).code == kDone);
 }
+
+TEST_CASE("a word that is misspelt is refused with the nearest, whatever it names") {
+  const Workplace place;
+  const std::string file = main_alone(place), archive = place.path("year.recz");
+  REQUIRE(hear(place, {"archive", "add", archive, file}).code == kDone);
+  struct Misspelt {
+    std::vector<std::string> words;
+    const char* near;
+  };
+  const std::vector<Misspelt> all = {
+      {{"sql", file, "select * from sampels"}, "; did you mean samples?"},
+      {{"sql", file, "select s.weigth from samples s"}, "; did you mean weight?"},
+      {{"sql", file, "--example=hot-method"}, "; did you mean hot-methods?"},
+      {{"view", "hot-methods", file, "--sort", "metod"}, "; did you mean Method?"},
+      {{"diff", file, file, "--sort", "totl"}, "; did you mean total?"},
+      {{"convert", file, "-f", "speedscop"}, "; did you mean speedscope?"},
+      {{"archive", "cat", archive, "mian.jfr"}, "; did you mean main.jfr?"},
+      {{"hot", archive + ":mian.jfr"}, "; did you mean main.jfr?"},
+  };
+  for (const Misspelt& each : all) {
+    const Heard heard = hear(place, each.words);
+    CHECK(heard.code == kUsageError);
+    CHECK_MESSAGE(has(heard.err, each.near), heard.err);
+  }
+}
