@@ -47,6 +47,12 @@ bool text_holds(const Expression::Node& node, const std::string& text) {
   }
 }
 
+// One character is itself, and no pattern.
+bool character_holds(const Expression::Node& node, const std::string& text) {
+  if (node.compare == Compare::kIsSet) return text[0] != '\0';
+  return compared(node.compare, text.compare(node.literal.text), 0);
+}
+
 bool number_holds(const Expression::Node& node, Whole number, bool is_unsigned) {
   const Literal& literal = node.literal;
   if (!literal.whole) return compared<WideReal>(node.compare, static_cast<WideReal>(number), literal.number);
@@ -120,11 +126,12 @@ bool Expression::test(const Node& node, const Subject& subject) const {
     return false;  // what is no time is found out below
   if (value.is_struct() && value.type->name == "jdk.types.StackTrace") return test_stack(node, value, subject.fields);
   const bool finds = node.compare == Compare::kFinds || node.compare == Compare::kFindsNot;
-  if (!value.is_number() || value.type->kind == Kind::kChar || finds) {
+  const bool is_char = value.is(Kind::kChar);
+  if (!value.is_number() || is_char || finds) {
     std::string text;
     if (!append_short_text(subject.fields, value, text))
       return node.compare == Compare::kIsSet && !value.is(Kind::kString);
-    return text_holds(node, text);
+    return is_char && !finds ? character_holds(node, text) : text_holds(node, text);
   }
   Cursor in = value.in;
   const Kind kind = value.type->kind;

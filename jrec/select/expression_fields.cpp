@@ -57,6 +57,11 @@ const char* words_of(Content content) {
   return "a number";
 }
 
+bool is_one_character(std::string_view text) {
+  constexpr auto goes_on = [](char byte) { return (static_cast<uint8_t>(byte) & 0xc0) == 0x80; };
+  return !text.empty() && std::ranges::all_of(text.substr(1), goes_on);
+}
+
 bool truth_may_be(const Node& node) {
   const Literal& literal = node.literal;
   const bool is_bit = literal.whole && (literal.number == 0 || literal.number == 1);
@@ -77,6 +82,7 @@ std::string why_never(const Node& node, const Field& field) {
   const std::string& text = node.literal.text;
   if (field.kind == Kind::kBoolean && orders(node.compare)) return "is true or false, and these have no order";
   if (field.kind == Kind::kBoolean) return fmt::format("is true or false, and '{}' is neither", text);
+  if (field.kind == Kind::kChar) return fmt::format("is one character, and '{}' is none", text);
   if (field.kind > Kind::kDouble) return fmt::format("is no number, and cannot be more or less than '{}'", text);
   const Content content = content_of(field);
   const char* const write = ": write 2023-11-20T11:22:33, or milliseconds since 1970";
@@ -93,7 +99,8 @@ std::string dotted(const std::vector<std::string>& path) {
 
 bool may_be(const Node& node, const Field& field) {
   if (node.compare == Compare::kIsSet || finds(node.compare)) return true;
-  if (node.literal.kind == Literal::kNull || field.array || field.kind == Kind::kChar) return true;
+  if (node.literal.kind == Literal::kNull || field.array) return true;
+  if (field.kind == Kind::kChar) return is_one_character(node.literal.text);
   if (field.kind == Kind::kBoolean) return truth_may_be(node);
   if (field.kind <= Kind::kDouble) return number_may_be(node, field);
   return !orders(node.compare) || node.literal.kind != Literal::kNumber;

@@ -46,6 +46,7 @@ class RecordingBuilder {
     kFloat,
     kBits,
     kAddress,
+    kChar,
     kMore = 100,  // more types begin here
   };
 

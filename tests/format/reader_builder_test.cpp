@@ -98,7 +98,7 @@ void RecordingBuilder::event(Bytes body) {
 void RecordingBuilder::metadata() {
   Tree tree;
   tree.open("root", {}, 2);
-  tree.open("metadata", {}, 16 + (more_.empty() ? 0 : more_.size() + 6));
+  tree.open("metadata", {}, 16 + (more_.empty() ? 0 : more_.size() + 7));
   tree.type(
       kSample, "jdk.ExecutionSample", "jdk.jfr.Event",
       {{"startTime", kLong}, {"sampledThread", kThread, true}, {"stackTrace", kStackTrace, true}, {"weight", kInt}});
@@ -125,6 +125,7 @@ void RecordingBuilder::metadata() {
     tree.type(kFloat, "float", "", {});
     tree.type(kBits, "jdk.jfr.DataAmount", "java.lang.annotation.Annotation", {});
     tree.type(kAddress, "jdk.jfr.MemoryAddress", "java.lang.annotation.Annotation", {});
+    tree.type(kChar, "char", "", {});
   }
   for (const EventType& type : more_) tree.type(type.id, type.name, "jdk.jfr.Event", type.fields);
   tree.open("region", {{"locale", "en_US"}, {"gmtOffset", "3600000"}}, 0);

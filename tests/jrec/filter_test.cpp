@@ -154,6 +154,26 @@ TEST_CASE("--where refuses a unit that is none of the field's, and compares bits
     CHECK_MESSAGE(where(file, never, kUsageError) == Ints{}, never);
 }
 
+TEST_CASE("--where compares a character with one, and not with a number or a pattern") {
+  using Builder = RecordingBuilder;
+  RecordingBuilder builder(
+      {{Builder::kMore, "my.Letter", {{"startTime", Builder::kLong}, {"letter", Builder::kChar}}}});
+  for (const uint64_t letter : {'a', '5', '*', '\0'}) {
+    Bytes event;
+    Builder::leb(event, letter == 0 ? 1 : letter), Builder::leb(event, letter);
+    builder.other(Builder::kMore, event);
+  }
+  const Bytes file = builder.bytes();
+  CHECK(where(file, "letter = a or letter = 5") == Ints{'5', 'a'});
+  CHECK(where(file, "letter = '*'") == Ints{'*'});
+  CHECK(where(file, "letter != '?' and letter") == Ints{'*', '5', 'a'});
+  CHECK(where(file, "letter < '6'") == Ints{1, '*', '5'});
+  CHECK(where(file, "letter ~ '[a-z]'") == Ints{'a'});
+  CHECK(where(file, "letter !~ '[a-z]' and not letter") == Ints{1});
+  for (const char* never : {"letter = 97", "letter < 100", "letter > 5ms", "letter = true", "letter = ab"})
+    CHECK_MESSAGE(where(file, never, kUsageError) == Ints{}, never);
+}
+
 TEST_CASE("--where says what a field is where it is never what is written beside it, and which name is near") {
   const auto told = [](const std::string& expression, const jfr::read::Field& field) {
     jfr::read::Type type;
