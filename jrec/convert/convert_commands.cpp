@@ -37,7 +37,8 @@ void declare_diff(CommandList& commands) {
       .one_of({"self", "total"})
       .default_str("self");
   diff.add_flag("--json", options->json, "one JSON object");
-  diff.add_flag("--markdown", options->markdown, "a table of Markdown, for pull requests");
+  diff.add_flag("--markdown", options->markdown, "a table of Markdown, for pull requests")
+      .excludes(diff.option("--json"));
   diff.add_option(
           "--fail-if", options->fail_if,
           "exit with 6 if that is so, and is more than chance: 'total(\"com.acme.*\") > +2 %'; may be said again")

@@ -87,7 +87,7 @@ void declare_findings(CommandList& commands) {
       .one_word();
   findings.add_flag("--list-rules", options->list, "the rules and their thresholds");
   findings.add_flag("--json", options->json, "one JSON object");
-  findings.add_flag("--markdown", options->markdown, "for pull requests");
+  findings.add_flag("--markdown", options->markdown, "for pull requests").excludes(findings.option("--json"));
   findings
       .add_option("--fail-on", options->fail_on,
                   "exit with 6 if there is such a finding, or a worse one: note, warning or serious")

@@ -173,9 +173,11 @@ void declare_sql(CommandList& commands) {
                  "sqlite, which reads in place, or duckdb, which loads what the query names")
       .one_of({"sqlite", "duckdb"});
   sql.add_option("--duckdb", options->duckdb, "DuckDB's library, libduckdb.so");
-  sql.add_flag("--csv", options->csv, "comma-separated values");
-  sql.add_flag("--json", options->json, "an object a line");
-  sql.add_flag("--markdown", options->markdown, "a table of Markdown, for pull requests and pages");
+  Option csv = sql.add_flag("--csv", options->csv, "comma-separated values");
+  Option json = sql.add_flag("--json", options->json, "an object a line").excludes(csv);
+  sql.add_flag("--markdown", options->markdown, "a table of Markdown, for pull requests and pages")
+      .excludes(csv)
+      .excludes(json);
 }
 
 }  // namespace jrec

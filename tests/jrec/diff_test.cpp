@@ -4,12 +4,14 @@
 #include <rapidjson/document.h>
 
 #include <string>
+#include <vector>
 
 #include "jrec/flame/flame.h"
 #include "jrec/profile/diff.h"
 #include "jrec/profile/run_marks.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
+#include "tests/jrec/heard.h"
 
 using namespace jrec;
 using test::Bytes;
@@ -187,5 +189,20 @@ TEST_CASE("the sentences above diff's table fit into its width") {
     const std::string line = head.substr(from, end - from);
     CHECK_MESSAGE((line.size() <= 60 || line.find(' ') == std::string::npos), line);
     from = end + 1;
+  }
+}
+
+TEST_CASE("formats that contradict each other are refused") {
+  const Workplace place;
+  const std::string file = place.write("a.jfr", recording(3, 2, 1));
+  const std::vector<std::vector<std::string>> all = {{"diff", file, file, "--json", "--markdown"},
+                                                     {"findings", file, "--json", "--markdown"},
+                                                     {"sql", "--json", "--csv", file, "select 1"},
+                                                     {"sql", "--markdown", "--json", file, "select 1"}};
+  for (const std::vector<std::string>& words : all) {
+    const test::Heard heard = test::hear(place, words);
+    CHECK(heard.code == kUsageError);
+    CHECK_MESSAGE(heard.err.find("excludes") != std::string::npos, heard.err);
+    CHECK(heard.out.empty());
   }
 }
