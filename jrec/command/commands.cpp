@@ -95,7 +95,7 @@ void declare_flame(CommandList& commands) {
   flame.add_option("--least", options->least_percent, "of --text: frames with less of all, in percent, are folded")
       .default_str("1")
       .in_range(0.0, 100.0);
-  flame.add_option("--rows", options->text_rows, "of --text: lines to print").default_str("500");
+  flame.add_option("--rows", options->text_rows, "of --text: lines to print; 0: all").default_str("500");
   add_profile(flame, options->profile);
 }
 
@@ -104,7 +104,7 @@ void declare_hot(CommandList& commands) {
   Command hot =
       commands.add("hot", "The hottest methods, as a table", [options](Output& out) { return run_hot(*options, out); });
   add_files(hot, options->files);
-  hot.add_option("-n,--rows", options->rows, "rows to print").default_str("20");
+  hot.add_option("-n,--rows", options->rows, "rows to print; 0: all").default_str("20");
   hot.add_option("--width", options->width, "columns of the table; those of the terminal by default");
   add_profile(hot, options->profile);
 }

@@ -31,7 +31,7 @@ void declare_diff(CommandList& commands) {
       .required()
       .type_name("A B");
   diff.add_option("--after", options->after, "recordings of several runs after the change");
-  diff.add_option("-n,--rows", options->rows, "methods to print").default_str("20");
+  diff.add_option("-n,--rows", options->rows, "methods to print; 0: all").default_str("20");
   diff.add_option("--width", options->width, "columns of the table").default_str("100");
   diff.add_option("--sort", options->sort, "by which change: self or total")
       .one_of({"self", "total"})

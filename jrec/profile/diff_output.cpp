@@ -11,6 +11,7 @@
 #include "jrec/base/colour.h"
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
+#include "jrec/base/row_count.h"
 #include "jrec/base/terminal.h"
 #include "jrec/profile/diff.h"
 #include "jrec/profile/weight_text.h"
@@ -38,7 +39,7 @@ size_t count_of(const std::vector<MethodChange>& changes, Sureness sureness) {
 }
 
 std::span<const MethodChange> shown(const std::vector<MethodChange>& all, const DiffOptions& options) {
-  return std::span(all).first(std::min(all.size(), options.rows));
+  return std::span(all).first(std::min(all.size(), most_rows(options.rows)));
 }
 
 // "A: a.jfr, jdk.ExecutionSample: 880 samples"; of several runs how many.

@@ -9,6 +9,7 @@
 #include "jrec/base/colour.h"
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
+#include "jrec/base/row_count.h"
 #include "jrec/profile/profile.h"
 #include "jrec/profile/sample_census.h"
 #include "jrec/profile/weight_text.h"
@@ -65,7 +66,7 @@ ExitCode run_hot(const HotOptions& options, Output& out) {
   out.text() += "\n\n";
   const size_t room = room_for_name(options.width, kColumnsOfHot);
   std::vector<HotMethod> methods = hot_methods(profile.tree);
-  if (methods.size() > options.rows) methods.resize(options.rows);
+  if (methods.size() > most_rows(options.rows)) methods.resize(options.rows);
   if (!methods.empty())
     out.text() +=
         coloured(Colour::kBold, fmt::format("{:>10} {:>6} {:>10} {:>6}  {}\n", "self", "%", "total", "%", "method"));

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "jrec/base/row_count.h"
 #include "jrec/input/recording.h"
 #include "jrec/safepoints/locker_stalls.h"
 #include "jrec/safepoints/report.h"
@@ -32,9 +33,10 @@ ExitCode run_safepoints(const SafepointsOptions& options, Output& out) {
   if (options.zing) {
     zing_report(stalls.worst_first(), out.text());
   } else {
-    report(stalls.worst_first(), settings.threshold(), options.rows, out.text());
-    report_stops(stops.longest_first(), options.rows, out.text());
-    report_locker_stalls(locker_stalls.longest_first(), options.rows, out.text());
+    const size_t rows = most_rows(options.rows);
+    report(stalls.worst_first(), settings.threshold(), rows, out.text());
+    report_stops(stops.longest_first(), rows, out.text());
+    report_locker_stalls(locker_stalls.longest_first(), rows, out.text());
   }
   return recording.finish();
 }
@@ -47,7 +49,7 @@ void declare_safepoints(CommandList& commands) {
       .add_option("FILE", options->files,
                   "recordings (.jfr) made with safepoint=TIME, treated as one; - for standard input")
       .required();
-  command.add_option("-n,--rows", options->rows, "safepoints and methods to show").default_str("20");
+  command.add_option("-n,--rows", options->rows, "safepoints and methods to show; 0: all").default_str("20");
   command.add_flag("--zing", options->zing, "all of them, in the layout of the log of Azul's Safepoint Profiler");
 }
 

@@ -14,10 +14,11 @@
 #include "jrec/base/colour.h"
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
+#include "jrec/base/row_count.h"
 #include "jrec/base/terminal.h"
 #include "jrec/input/recording.h"
-#include "jrec/view/live_recording.h"
 #include "jrec/view/live_end.h"
+#include "jrec/view/live_recording.h"
 #include "jrec/view/live_terminal.h"
 #include "jrec/view/table.h"
 #include "jrec/view/top_counts.h"
@@ -44,7 +45,7 @@ class Screen {
         keys_(keys),
         has_keys_(terminal.has_keys()),
         width_(options.width != 0 ? options.width : terminal_columns()) {
-    rows_ = options.rows;
+    rows_ = most_rows(options.rows);
     const size_t lines = terminal.lines();
     if (lines != 0)
       rows_ = std::min(rows_, std::max(kFewestMethods, lines - std::min(lines, kOtherLines + options.threads)));
@@ -61,9 +62,9 @@ class Screen {
                      counts_.since().empty() ? "" : " since ", counts_.since(), counts_.losses().window,
                      counts_.losses().total),
          true);
-    out += '\n';
     if (samples.total == 0)
       line(out, "waits for samples: of CPU time, of Java code that runs, or of the wall clock", true);
+    out += '\n';
     table(out, "method", counts_.hottest(rows_, {keys_.by_total(), keys_.part()}), true);
     out += '\n';
     table(out, "thread", counts_.busiest(options_.threads, {keys_.by_total(), ""}), false);
@@ -118,8 +119,8 @@ class Watch {
     }
     return kDone;
   }
-
   bool over() const { return over_; }  // nothing more can come
+
  private:
   // A person at a terminal looks at it as long as they like, if there is something.
   bool shows_what_is_over() const {
@@ -197,8 +198,8 @@ void declare_top(CommandList& commands) {
   top.add_option("RECORDING", options->target, "a pid, a directory of chunks, or the file that is being recorded")
       .required();
   top.add_option("-d,--delay", options->delay_s, "seconds between two looks").default_str("1").in_range(0.05, 3600.0);
-  top.add_option("-n,--iterations", options->iterations, "how many looks; by default until the recording ends");
-  top.add_option("--rows", options->rows, "methods to show").default_str("20");
+  top.add_option("-n,--iterations", options->iterations, "how many looks; 0: until the recording ends, the default");
+  top.add_option("--rows", options->rows, "methods to show; 0: all").default_str("20");
   top.add_option("--threads", options->threads, "threads to show").default_str("5");
   top.add_option("--width", options->width, "columns; those of the terminal by default").in_range(20, 100'000);
 }

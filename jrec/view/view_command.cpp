@@ -59,7 +59,7 @@ class Wishes {
 
   void apply(View& view) {
     if (options_.all_rows) view.limit = 0;
-    if (options_.rows != 0) view.limit = options_.rows;
+    if (options_.rows) view.limit = *options_.rows;
     if (options_.sort.empty()) return;
     const bool reversed = options_.sort[0] == '-';
     const int column = column_named(view, asked_column());
@@ -285,7 +285,7 @@ void declare_view(CommandList& commands) {
       .type_name("[NAME ...] FILE...");
   view.add_option("--width", options->width, "columns of the tables; those of the terminal by default")
       .in_range(20, 100'000);
-  view.add_option("-n,--rows", options->rows, "rows of each table; by default as many as the view says");
+  view.add_option("-n,--rows", options->rows, "rows of each table, 0: all; by default as many as the view says");
   view.add_flag("--all-rows", options->all_rows, "every row");
   view.add_option("--truncate", options->truncate, "where long texts are cut: beginning or end")
       .one_of({"beginning", "end"});

@@ -8,6 +8,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,8 +25,8 @@ struct ViewOptions {
   std::vector<std::string> words;  // names, and the recordings last, treated as one
   std::vector<std::string> files;  // the recordings, where they are told apart: then all words are names
   FilterOptions filter;
-  size_t width = 0;  // 0: the terminal's
-  size_t rows = 0;   // 0: as the view has it
+  size_t width = 0;              // 0: the terminal's
+  std::optional<uint32_t> rows;  // 0: all; none: as the view has it
   bool all_rows = false;
   std::string truncate;
   std::string sort;  // a caption, or a part of it; with - in front the largest last

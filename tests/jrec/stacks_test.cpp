@@ -15,6 +15,7 @@
 #include "jrec/profile/sample_reader.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
+#include "tests/jrec/heard.h"
 #include "tests/text.h"
 
 using namespace jrec;
@@ -235,4 +236,29 @@ TEST_CASE("a weight that a program declares as unsigned has no sign") {
   for (jfr::read::Event event; walk.next(event);)
     if (event.type_id == type.id && reader.read(event, layout, values)) weight = values.weight;
   CHECK(weight == 4294967293);
+}
+
+TEST_CASE("-n 0 is all rows, and --rows is, in every command") {
+  const Workplace place;
+  RecordingBuilder builder, idle;
+  for (uint64_t i = 1; i <= 30; ++i) {
+    const std::string name = "m" + std::to_string(i) + "_";
+    builder.simple_stack(i, "app/Main", name).sample(1'000 + static_cast<int64_t>(i), i, 1);
+  }
+  const std::string file = place.write("a.jfr", builder.bytes()),
+                    before =
+                        place.write("b.jfr", idle.simple_stack(1, "app/Main", "idle").sample(1'000, 1, 30).bytes());
+  const auto rows = [&](std::vector<std::string> words) {
+    const test::Heard heard = test::hear(place, words);
+    CHECK_MESSAGE(heard.code == kDone, heard.err);
+    return occurrences(heard.out, "_");
+  };
+  CHECK(rows({"hot", file}) == 20);
+  CHECK(rows({"hot", "-n", "0", file}) == 30);
+  CHECK(rows({"view", "hot-methods", "-n", "3", file}) == 3);
+  CHECK(rows({"view", "hot-methods", "-n", "0", file}) == 30);
+  CHECK(rows({"view", "hot-methods", "--all-rows", file}) == 30);
+  CHECK(rows({"diff", "-n", "0", before, file}) == 30);
+  CHECK(rows({"flame", "--text", "--rows", "0", file}) == 30);
+  CHECK(rows({"top", "-n", "1", "-d", "0.05", "--rows", "0", file}) == 30);
 }
