@@ -184,7 +184,7 @@ class ArchiveInput : public MembersInput {
   Place member_of(uint64_t offset) const override {
     size_t at = offsets_.size() - 1;
     while (at > 0 && offsets_[at] > offset) --at;
-    const Member& member = archive_->catalogue().members[members_[at]];
+    const Member& member = member_with(parts_[at]);
     return {name_of_member(path_, member.name), offset_in_member(member, parts_[at]) + offset - offsets_[at]};
   }
 

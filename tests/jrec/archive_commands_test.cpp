@@ -273,33 +273,6 @@ TEST_CASE(
   CHECK(place.read("out/z.jfr") == place.read("z.jfr"));
 }
 
-TEST_CASE(
-    "archive: restore leaves what is there and is no member, unless it is told otherwise, and the archive always") {
-  const Workplace place;
-  add(place, "a.recz", "m1", 100);
-  add(place, "a.recz", "m2", 200);
-  ArchiveAddOptions named;
-  named.archive = place.path("a.recz");
-  named.files = {place.path("m1")};
-  named.name = "a.recz";
-  named.quiet = true;
-  REQUIRE(place.run(run_archive_add, named).code == kDone);
-  const std::string archive = place.read("a.recz"), whole = place.read("m1");
-  place.write("m1", {'x'});
-  ArchiveRestoreOptions options;
-  options.archive = place.path("a.recz");
-  options.directory = place.path(".");
-  const test::Quiet quiet;
-  const Said kept = place.run(run_archive_restore, options);
-  CHECK(kept.code == kUsageError);
-  CHECK(has(kept.text, "m2: already there"));
-  CHECK(place.read("m1") == "x");
-  options.overwrite = true;
-  CHECK(place.run(run_archive_restore, options).code == kOutputFailed);  // the archive is in the place of its member
-  CHECK(place.read("m1") == whole);
-  CHECK(place.read("a.recz") == archive);
-}
-
 TEST_CASE("archive: stats has a row for each service") {
   const Workplace place;
   add(place, "a.recz", "m1", 100, {"service=shop"});

@@ -246,9 +246,8 @@ int stub_step(const Code& c, Built& built) {
 // push rbp; mov rbp, rsp; ...; pop rbp; jmp rax: it has found whom its caller wants, and goes there with nothing left
 // (SharedRuntime::generate_resolve_blob).
 bool is_behind_last_pop(const SetsFp& sets, uint64_t pc) {
-  constexpr uint64_t kReturnAboveFp = 8;
-  return sets.length != 0 && sets.above_fp == kReturnAboveFp && u8_at(pc - 1) == 0x5d &&
-         instruction_at(pc).kind == Instruction::kJumpAway;
+  const bool pops_fp_last = sets.length != 0 && sets.above_fp == 8;
+  return pops_fp_last && u8_at(pc - 1) == 0x5d && instruction_at(pc).kind == Instruction::kJumpAway;
 }
 
 // By what the stub has still to undo until it returns. Jumps away count where they show that the frame is gone: some go
