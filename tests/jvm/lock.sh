@@ -139,6 +139,8 @@ for jdk in $(jdks); do
   check "lock: started and stopped at run time ($name)" at_run_time "$jdk"
   JVM=-XX:+UseZGC
   has_gc "$jdk" Z && check "lock: under ZGC, too ($name)" platform "$jdk"
+  JVM="-XX:+UnlockExperimentalVMOptions -XX:-VMContinuations"  # virtual threads are platform threads then, and nothing is mounted
+  [ "$(java_version "$jdk")" -lt 21 ] || check "lock: without continuations ($name)" platform "$jdk"
   JVM=
 done
 finish

@@ -3,6 +3,7 @@
 
 #include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/state/vm_library.h"
+#include "agent/hotspot/vm/vm_flags.h"
 #include "agent/hotspot/vm/vm_tables.h"
 
 namespace rec::agent {
@@ -34,7 +35,7 @@ QuietMounts::QuietMounts() : word_(find_word()) {
 
 bool mounts_are_quiet() {
   const uint8_t* const word = find_word();
-  return word != nullptr && *word == 0;
+  return word != nullptr && *word == 0 && has_continuations();
 }
 
 QuietMounts::~QuietMounts() {

@@ -12,4 +12,10 @@ inline bool vm_flag_is_set(const char* name) {
   return flag != nullptr && *flag;
 }
 
+// Virtual threads are mounted on others, and not platform threads themselves (-XX:-VMContinuations); true where nothing is told.
+inline bool has_continuations() {
+  const bool* const flag = vm_flag("VMContinuations");
+  return flag == nullptr || *flag;
+}
+
 }  // namespace rec::agent
