@@ -44,10 +44,13 @@ constexpr char kMark = 0;
 clockid_t cpu_clock_of(int32_t os_id) { return static_cast<clockid_t>(~static_cast<uint32_t>(os_id) << 3 | 6u); }
 
 // A clock takes a descriptor a thread, and the application needs some too: ours may be among the first half of what the
-// process may have.
-int most_descriptors() {
+// process may have, and a quarter of it in all.
+constexpr int kLowHalf = 2, kOurQuarter = 4;
+std::atomic<int> descriptors{0};
+
+int share_of_descriptors(int part) {
   rlimit limit{};
-  return getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < INT_MAX ? static_cast<int>(limit.rlim_cur / 2)
+  return getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < INT_MAX ? static_cast<int>(limit.rlim_cur) / part
                                                                            : INT_MAX;
 }
 
@@ -99,15 +102,17 @@ FirstTick CpuClock::open_account(ThreadRecord& record, int64_t tick_ns, CountFro
 bool CpuClock::start_perf(ThreadRecord& record, CountFrom from, bool sees_kernel) const {
   const int32_t os_id = record.os_id.load(std::memory_order_relaxed);
   const FirstTick first = open_account(record, 0, from);
+  if (descriptors.load(std::memory_order_relaxed) >= share_of_descriptors(kOurQuarter)) return false;
   const int fd = open_task_clock(os_id, std::max(first.after_ns, kLeastFirstNs), sees_kernel, choice_.tells_kernel);
   if (fd < 0) return false;
-  if (fd > most_descriptors() || !raises_signal(fd, signal_, os_id)) {
+  if (fd > share_of_descriptors(kLowHalf) || !raises_signal(fd, signal_, os_id) || !task_clock_id(fd, record.perf_id)) {
     close(fd);
     return false;
   }
   if (choice_.tells_kernel) record.kernel_chain.map(fd);
   record.clock_signal = signal_;
   record.perf_fd.store(fd, std::memory_order_relaxed);
+  descriptors.fetch_add(1, std::memory_order_relaxed);
   // release: pairs with the exchange in go_on(): the descriptor is there.
   record.clock_state.store(ClockState::kFirst, std::memory_order_release);
   if (ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) == 0) return true;
@@ -136,6 +141,11 @@ bool CpuClock::start_timer(ThreadRecord& record, int signal, CountFrom from) con
   record.has_timer = timer_settime(timer, 0, &spec, nullptr) == 0;
   if (!record.has_timer) timer_delete(timer);
   return record.has_timer;
+}
+
+bool CpuClock::is_closed(const ThreadRecord& record) {
+  const int fd = record.perf_fd.load(std::memory_order_relaxed);
+  return fd >= 0 && !is_task_clock(fd, record.perf_id);
 }
 
 void CpuClock::go_on(ThreadRecord& record, int64_t period_ns) {
@@ -172,9 +182,10 @@ void CpuClock::stop(ThreadRecord& record) const {
   const int fd = record.perf_fd.load(std::memory_order_relaxed);
   if ((fd >= 0 || record.has_timer) && take_from_handler(record)) {
     record.kernel_chain.unmap();
-    if (fd >= 0) close(fd);
+    if (fd >= 0 && is_task_clock(fd, record.perf_id)) close(fd);
     if (record.has_timer) timer_delete(static_cast<timer_t>(record.timer));
   }
+  if (fd >= 0) descriptors.fetch_sub(1, std::memory_order_relaxed);
   record.perf_fd.store(-1, std::memory_order_relaxed);
   record.has_timer = false;
 }

@@ -41,6 +41,9 @@ class CpuClock {
   bool start_timer(ThreadRecord& record) const;  // whatever was chosen
   void stop(ThreadRecord& record) const;
 
+  // Ordinary threads. Somebody has closed the thread's descriptor, and its number may be his by now.
+  static bool is_closed(const ThreadRecord& record);
+
   // Ordinary threads. Periods of CPU since the last sample of a thread that blocks its clock's signal; 0: less than
   // least_ns, or it does not. What is counted once is not counted again, nor by a later sample.
   uint64_t missed_ticks(ThreadRecord& record, int64_t least_ns) const;

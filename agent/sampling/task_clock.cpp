@@ -65,6 +65,13 @@ int open_task_clock(int32_t os_id, int64_t period_ns, bool sees_kernel, bool tel
   return static_cast<int>(syscall(SYS_perf_event_open, &attributes, os_id, -1, -1, PERF_FLAG_FD_CLOEXEC));
 }
 
+bool task_clock_id(int fd, uint64_t& id) { return ioctl(fd, PERF_EVENT_IOC_ID, &id) == 0; }
+
+bool is_task_clock(int fd, uint64_t id) {
+  uint64_t now = 0;
+  return task_clock_id(fd, now) && now == id;
+}
+
 int64_t task_clock_cost_ns() {
   const base::Descriptor clock(open_task_clock(0, kTrialPeriodNs, true));
   if (!clock) return 0;

@@ -13,6 +13,10 @@ namespace rec::agent {
 // comes where in the kernel it was (hotspot/walk/kernel_chain.h). os_id 0: the calling thread.
 int open_task_clock(int32_t os_id, int64_t period_ns, bool sees_kernel, bool tells_kernel = false);
 
+// By which it is known again: whoever closes its descriptor may have the number for a file of his own. False: it is none.
+bool task_clock_id(int fd, uint64_t& id);
+bool is_task_clock(int fd, uint64_t id);
+
 // CPU time that one tick costs the calling thread, its signal not counted. Takes some 6 ms. 0: not to be measured.
 int64_t task_clock_cost_ns();
 

@@ -147,7 +147,8 @@ void ThreadClocks::tend() {
 void ThreadClocks::say_unclocked() {
   const int error = refused_.load(std::memory_order_relaxed);
   if (error == 0 || std::exchange(said_unclocked_, true)) return;
-  say(LogLevel::kWarn, base::system_error("timer_create", error).what + (error == EAGAIN ? " (ulimit -i)" : "") +
+  say(LogLevel::kWarn, base::system_error("timer_create", error).what +
+                           (error == EAGAIN ? " (ulimit -i)" : "") +
                            ": there are threads without a clock; what they run is counted as lost (noClock)");
 }
 
@@ -182,6 +183,13 @@ void ThreadClocks::look_after_some() {
       "a thread blocks the clock's signal: what it has run meanwhile is counted as lost (signalBlocked)");
 }
 
+// Somebody closed its descriptor. What it has run since is counted as lost.
+void ThreadClocks::begin_again(ThreadRecord& record) {
+  clock_->stop(record);
+  is_native(record) ? read(record) : count_unclocked(record);
+  begin(record, CountFrom::kNow);
+}
+
 // True: what a Java thread has run is lost, since it blocks the clock's signal.
 bool ThreadClocks::look_after(ThreadRecord& record) {
   if (record.unclocked) {
@@ -190,6 +198,7 @@ bool ThreadClocks::look_after(ThreadRecord& record) {
   }
   if (!record.clocked) return false;
   if (record.is_read) return false;
+  if (CpuClock::is_closed(record)) return begin_again(record), false;
   const uint64_t missed = clock_->missed_ticks(record, kDeafNs);
   const bool deaf = missed != 0;  // it has begun to block the clock's signal
   count_missed(record, missed);

@@ -80,6 +80,7 @@ class ThreadClocks {
   void keep_signal();
   void look_after_some();
   bool switches_often(ThreadRecord& record) const;
+  void begin_again(ThreadRecord& record);
   bool look_after(ThreadRecord& record);
   void begin(ThreadRecord& record, CountFrom from);
   void begin_native(ThreadRecord& record);

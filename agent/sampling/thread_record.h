@@ -85,6 +85,7 @@ struct ThreadRecord {
   int clock_signal = 0;  // what it raises
   // Shared with its handler (cpu_clock.h).
   std::atomic<int> perf_fd{-1};
+  uint64_t perf_id = 0;  // the kernel's name for what perf_fd is: its number may be somebody else's by now
   std::atomic<ClockState> clock_state{ClockState::kStopped};
   KernelChain kernel_chain;  // of perf_fd
   CpuAccount account;

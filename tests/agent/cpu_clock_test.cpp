@@ -3,6 +3,7 @@
 #include "agent/sampling/cpu_clock.h"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -68,6 +69,26 @@ void in_thread(Act act) {
 }
 
 }  // namespace
+
+TEST_CASE("a number that somebody has got in place of perf's descriptor is his, and is not closed with the clock") {
+  in_thread([](ThreadRecord& record) {
+    ClockChoice perf = timers(1'000'000'000);
+    perf.uses_perf = true;
+    const CpuClock clock(SIGPROF, false, perf);
+    REQUIRE(clock.start(record));
+    const int number = record.perf_fd;
+    if (number < 0) return clock.stop(record);  // perf is not allowed here
+    CHECK_FALSE(CpuClock::is_closed(record));
+    const int other = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    REQUIRE(dup3(other, number, O_CLOEXEC) == number);
+    CHECK(CpuClock::is_closed(record));
+    clock.stop(record);
+    CHECK(write(number, "", 1) == 1);
+    CHECK(record.perf_fd < 0);
+    close(number);
+    close(other);
+  });
+}
 
 TEST_CASE("a thread that blocks the clock's signal is given the spare one") {
   in_thread([](ThreadRecord& record) {
