@@ -131,7 +131,7 @@ bool CpuClock::start_timer(ThreadRecord& record, int signal, CountFrom from) con
   event.sigev_value.sival_ptr = const_cast<char*>(&kMark);
   event.sigev_notify_thread_id = os_id;
   timer_t timer;
-  if (timer_create(cpu_clock_of(os_id), &event, &timer) != 0) return false;
+  if (timer_create(cpu_clock_of(os_id), &event, &timer) != 0) return refused("timer_create");
   const FirstTick first = open_account(record, choice_.tick_ns, from);
   record.timer = timer;
   record.clock_signal = signal;
@@ -139,8 +139,16 @@ bool CpuClock::start_timer(ThreadRecord& record, int signal, CountFrom from) con
   record.clock_state.store(ClockState::kFirst, std::memory_order_release);
   const itimerspec spec{timespec_of(kEachTickNs), timespec_of(first.after_ns)};
   record.has_timer = timer_settime(timer, 0, &spec, nullptr) == 0;
-  if (!record.has_timer) timer_delete(timer);
-  return record.has_timer;
+  if (record.has_timer) return true;
+  const int why = errno;
+  timer_delete(timer);
+  errno = why;
+  return refused("timer_settime");
+}
+
+bool CpuClock::refused(const char* call) const {
+  refused_call_.store(call, std::memory_order_relaxed);
+  return false;
 }
 
 bool CpuClock::is_closed(const ThreadRecord& record) {

@@ -56,6 +56,8 @@ class CpuClock {
   // The account of a thread without a clock begins now.
   void open_account(ThreadRecord& record) const { open_account(record, 0, CountFrom::kNow); }
 
+  // The system call that refused a clock the last time; start() told errno.
+  const char* refused_call() const { return refused_call_.load(std::memory_order_relaxed); }
   int signal() const { return signal_; }
   const ClockChoice& choice() const { return choice_; }
   static int64_t cpu_ns(const ThreadRecord& record);  // of a thread that lives
@@ -73,11 +75,13 @@ class CpuClock {
   bool start_any(ThreadRecord& record, CountFrom from) const;
   bool start_perf(ThreadRecord& record, CountFrom from, bool sees_kernel) const;
   bool start_timer(ThreadRecord& record, int signal, CountFrom from) const;
+  bool refused(const char* call) const;
 
   const int signal_;
   const bool has_spare_;
   const ClockChoice choice_;
   mutable std::atomic<uint64_t> phase_;
+  mutable std::atomic<const char*> refused_call_{"timer_create"};
 };
 
 }  // namespace rec::agent

@@ -147,7 +147,7 @@ void ThreadClocks::tend() {
 void ThreadClocks::say_unclocked() {
   const int error = refused_.load(std::memory_order_relaxed);
   if (error == 0 || std::exchange(said_unclocked_, true)) return;
-  say(LogLevel::kWarn, base::system_error("timer_create", error).what +
+  say(LogLevel::kWarn, base::system_error(clock_->refused_call(), error).what +
                            (error == EAGAIN ? " (ulimit -i)" : "") +
                            ": there are threads without a clock; what they run is counted as lost (noClock)");
 }
