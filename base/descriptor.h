@@ -20,6 +20,7 @@ class Descriptor {
   ~Descriptor() { reset(); }
   explicit operator bool() const { return fd_ >= 0; }
   int fd() const { return fd_; }
+  [[nodiscard]] int release() { return std::exchange(fd_, -1); }
   void reset() {
     if (fd_ >= 0) ::close(fd_);
     fd_ = -1;

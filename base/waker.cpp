@@ -6,21 +6,32 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cassert>
 
 #include "base/open_files.h"
 
 namespace base {
 
-Waker::~Waker() {
-  OpenFiles::remove(event_);
-  if (event_ >= 0) close(event_);
+Waker::~Waker() { close_own(); }
+
+bool Waker::is_own() const {
+  const int fd = event_.load(std::memory_order_relaxed);
+  return fd >= 0 && mark_.is_of(fd);
+}
+
+void Waker::close_own() {
+  const bool own = is_own();
+  const int fd = event_.exchange(-1, std::memory_order_relaxed);
+  OpenFiles::remove(fd);
+  if (own) close(fd);
 }
 
 bool Waker::open() {
-  event_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  OpenFiles::add(event_);
-  return event_ >= 0;
+  close_own();
+  const int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  mark_ = FileMark::of(fd);
+  OpenFiles::add(fd, mark_);
+  event_.store(fd, std::memory_order_relaxed);
+  return fd >= 0;
 }
 
 void Waker::wake() {
@@ -28,22 +39,24 @@ void Waker::wake() {
   // does not sleep. Whatever was done before the wake is seen after the wait.
   if (state_.exchange(kWanted, std::memory_order_acq_rel) != kAsleep) return;
   const uint64_t one = 1;
-  [[maybe_unused]] const ssize_t n = write(event_, &one, sizeof one);  // a full counter wakes just as well
+  [[maybe_unused]] const ssize_t n =
+      write(event_.load(std::memory_order_relaxed), &one, sizeof one);  // a full counter wakes just as well
 }
 
 void Waker::wait(int64_t timeout_ns) {
-  assert(event_ >= 0 && "open() comes before anything else");
+  if (!is_own()) (void)open();  // without one it sleeps for the whole time
+  const int fd = event_.load(std::memory_order_relaxed);
   uint32_t seen = kAwake;
   // acq_rel: pairs with the exchange in wake(), which must find us asleep from here on.
   if (state_.compare_exchange_strong(seen, kAsleep, std::memory_order_acq_rel)) {
-    pollfd event{event_, POLLIN, 0};
+    pollfd event{fd, POLLIN, 0};
     poll(&event, 1, static_cast<int>(std::clamp<int64_t>((timeout_ns + 999'999) / 1'000'000, 0, INT32_MAX)));
   }
   // acq_rel: pairs with the exchange in wake(). An exchange and no store: it sees the latest wake(), and with it what
   // that was about.
   state_.exchange(kAwake, std::memory_order_acq_rel);
   uint64_t count = 0;
-  [[maybe_unused]] const ssize_t n = read(event_, &count, sizeof count);
+  [[maybe_unused]] const ssize_t n = read(fd, &count, sizeof count);
 }
 
 }  // namespace base

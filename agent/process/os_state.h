@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/descriptor.h"
+#include "base/kept_descriptor.h"
 
 namespace rec::agent {
 
@@ -41,7 +41,7 @@ class TaskDirectory {
   size_t count() const;              // of all(), for next to nothing; 0: likewise
 
  private:
-  base::Descriptor directory_;
+  base::KeptDescriptor directory_;
   char text_[4096];
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/writer/chunk_file.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -107,7 +108,8 @@ Result<ChunkFile> ChunkFile::create(const std::string& directory, const std::str
 
   Result<int> fd = create_private_file(chunk.temporary_);
   if (!fd) return fd.error();
-  chunk.fd_ = *fd;
+  chunk.file_ = base::KeptDescriptor(*fd);
+  chunk.open_ = true;
   if (Status status = chunk.write_new(start.bytes()); !status) {
     ::unlink(chunk.temporary_.c_str());
     return status.error();
@@ -116,7 +118,7 @@ Result<ChunkFile> ChunkFile::create(const std::string& directory, const std::str
 }
 
 Status ChunkFile::append(const CheckpointBuilder& constants, std::span<const uint8_t> events, int64_t now_ticks) {
-  if (failed_ || fd_ < 0) return failed_before(path_);
+  if (failed_ || !open_) return failed_before(path_);
   const uint64_t needed = constants.body_size() + events.size();
   if (needed > remaining())
     return Error{ErrorCode::kLimit, tail_,
@@ -124,7 +126,9 @@ Status ChunkFile::append(const CheckpointBuilder& constants, std::span<const uin
                      " bytes left in " + path_};
   end_ticks_ = std::max(end_ticks_, now_ticks);
   const bool nothing_new = constants.empty() && events.empty();
-  Status status = nothing_new ? write_header(fd_, capacity_) : write_segment(encode_segment(constants, events));
+  Status status = hold();
+  if (status)
+    status = nothing_new ? write_header(file_.fd(), capacity_) : write_segment(encode_segment(constants, events));
   failed_ = !status;
   return status;
 }
@@ -143,7 +147,14 @@ uint64_t ChunkFile::remaining() const {
   return rest - std::min(rest, kSegmentExtra + kMinFiller);
 }
 
-bool ChunkFile::linked() const { return fd_ >= 0 && names_file(path_, fd_); }
+bool ChunkFile::linked() const { return open_ && file_.is_at(path_); }
+
+Status ChunkFile::hold() {
+  if (file_.is_own()) return Done{};
+  opened_again_ = file_.open_again(path_, O_RDWR);
+  if (opened_again_) return Done{};
+  return base::system_error("somebody closed the recorder's descriptor, and it cannot open again", path_);
+}
 
 void ChunkFile::move_to(const std::string& directory, const std::string& name) {
   path_ = directory + "/" + name;
@@ -152,11 +163,15 @@ void ChunkFile::move_to(const std::string& directory, const std::string& name) {
 }
 
 Status ChunkFile::close(int64_t end_ticks, bool final_chunk) {
-  if (fd_ < 0) return failed_before(path_);
+  if (!open_) return failed_before(path_);
   end_ticks_ = std::max(end_ticks_, end_ticks);
   final_ = final_chunk;
-  if (moved_) return finish_elsewhere();
-  Status status = finish();
+  Status status = hold();
+  if (moved_) return status ? finish_elsewhere() : status;
+  if (status)
+    status = finish();
+  else
+    untrimmed_ = as_untrimmed();
   release();
   return failed_ ? Status(failed_before(path_)) : status;
 }
@@ -169,11 +184,11 @@ Status ChunkFile::write_segment(const Segment& segment) {
   assert(tail_ + segment.size() <= capacity_ && "remaining() had promised the room");
   const uint64_t checkpoint_before = last_checkpoint_;
   written_ = tail_ + segment.size();
-  Status status = write_at(fd_, first.subspan(kCommitSize), tail_ + kCommitSize, path_);
-  if (status && !segment.events.empty()) status = write_at(fd_, behind, tail_ + first.size(), path_);
+  Status status = write_at(file_.fd(), first.subspan(kCommitSize), tail_ + kCommitSize, path_);
+  if (status && !segment.events.empty()) status = write_at(file_.fd(), behind, tail_ + first.size(), path_);
   last_checkpoint_ = segment.checkpoint_at;
-  if (status) status = write_header(fd_, capacity_);
-  if (status) status = write_at(fd_, first.first(kCommitSize), tail_, path_);
+  if (status) status = write_header(file_.fd(), capacity_);
+  if (status) status = write_at(file_.fd(), first.first(kCommitSize), tail_, path_);
   if (status)
     tail_ = segment.end;
   else
@@ -242,8 +257,8 @@ ByteSink ChunkFile::encode_header(uint64_t chunk_size) const {
 }
 
 Status ChunkFile::write_new(std::span<const uint8_t> start) {
-  if (Status status = allocate(fd_, capacity_, temporary_); !status) return status;
-  if (Status status = write_at(fd_, start, 0, temporary_); !status) return status;
+  if (Status status = allocate(file_.fd(), capacity_, temporary_); !status) return status;
+  if (Status status = write_at(file_.fd(), start, 0, temporary_); !status) return status;
   return rename_to_new(temporary_, path_);
 }
 
@@ -254,21 +269,27 @@ Status ChunkFile::write_header(int fd, uint64_t chunk_size) const {
 // The header first, so that the chunk is complete even where it cannot be trimmed. That of one that failed may name a
 // checkpoint that lies in the filler.
 Status ChunkFile::finish() {
-  Status status = write_header(fd_, capacity_);
+  Status status = write_header(file_.fd(), capacity_);
   if (status && replace_by_trimmed_copy()) return Done{};
   const Status trimmed = trim_or_leave();
   return status ? trimmed : status;
 }
 
-Status ChunkFile::trim_or_leave() {
+UntrimmedChunk ChunkFile::as_untrimmed() const {
   UntrimmedChunk chunk{path_, capacity_, tail_, {}, {}};
   const ByteSink before = encode_header(capacity_), after = encode_header(tail_);
   std::copy_n(before.bytes().begin(), kHeaderSize, chunk.before.begin());
   std::copy_n(after.bytes().begin(), kHeaderSize, chunk.after.begin());
-  if (chunk.trim(fd_)) return sync_data(fd_, path_);
-  give_back_blocks(fd_, round_up(std::max(tail_ + kMinFiller, written_), kBlockSize), capacity_);
+  return chunk;
+}
+
+Status ChunkFile::trim_or_leave() {
+  const int fd = file_.fd();
+  UntrimmedChunk chunk = as_untrimmed();
+  if (chunk.trim(fd)) return sync_data(fd, path_);
+  give_back_blocks(fd, round_up(std::max(tail_ + kMinFiller, written_), kBlockSize), capacity_);
   untrimmed_ = std::move(chunk);
-  return sync_data(fd_, path_);
+  return sync_data(fd, path_);
 }
 
 // Only the descriptor still holds what was written: it is kept until the copy stands.
@@ -289,14 +310,14 @@ Status ChunkFile::replace_by_trimmed_copy() {
 }
 
 Status ChunkFile::write_trimmed_copy(int to) const {
-  if (Status status = copy_start(fd_, to, tail_, temporary_); !status) return status;
+  if (Status status = copy_start(file_.fd(), to, tail_, temporary_); !status) return status;
   if (Status status = write_header(to, tail_); !status) return status;
   return sync_data(to, temporary_);
 }
 
 void ChunkFile::release() {
-  if (fd_ >= 0) ::close(fd_);
-  fd_ = -1;
+  file_.reset();
+  open_ = false;
 }
 
 ChunkFile::ChunkFile(ChunkFile&& other) noexcept { *this = std::move(other); }
@@ -306,7 +327,9 @@ ChunkFile& ChunkFile::operator=(ChunkFile&& other) noexcept {
   release();
   path_ = std::move(other.path_);
   temporary_ = std::move(other.temporary_);
-  fd_ = std::exchange(other.fd_, -1);
+  std::swap(file_, other.file_);
+  open_ = std::exchange(other.open_, false);
+  opened_again_ = other.opened_again_;
   capacity_ = other.capacity_;
   tail_ = other.tail_;
   written_ = other.written_;

@@ -41,6 +41,7 @@
 #include <span>
 #include <string>
 
+#include "base/kept_descriptor.h"
 #include "base/result.h"
 #include "format/writer/byte_sink.h"
 #include "format/writer/checkpoint_builder.h"
@@ -82,10 +83,15 @@ class ChunkFile {
   uint64_t remaining() const;              // bytes that append() may still take, its own needs subtracted
   const std::string& path() const { return path_; }
 
-  int descriptor() const { return fd_; }  // -1 once it is closed
+  bool is_open() const { return open_; }
   // False: somebody removed the file, or put another one in its place. What was written can still be had from the
   // descriptor.
   bool linked() const;
+  // Not that either: somebody closed the descriptor, too.
+  bool gone() const { return !file_.is_own() && !linked(); }
+  // Whether somebody closed the descriptor, and the file was opened again. append() and close() see to that before they
+  // write, so that no file of his gets what was meant for this one.
+  bool opened_again() const { return opened_again_; }
   // close() will put the chunk there, where there is no file yet. For one that is not linked any more; then close()
   // may be tried again until it works.
   void move_to(const std::string& directory, const std::string& name);
@@ -111,11 +117,13 @@ class ChunkFile {
   ByteSink encode_start();
   ByteSink encode_header(uint64_t chunk_size) const;
   Segment encode_segment(const CheckpointBuilder& constants, std::span<const uint8_t> events) const;
+  base::Status hold();
   base::Status write_new(std::span<const uint8_t> start);
   base::Status write_segment(const Segment& segment);
   base::Status write_header(int fd, uint64_t chunk_size) const;
   base::Status finish();
   base::Status finish_elsewhere();
+  UntrimmedChunk as_untrimmed() const;
   base::Status trim_or_leave();
   base::Status replace_by_trimmed_copy();
   base::Status write_trimmed_copy(int to) const;
@@ -123,7 +131,7 @@ class ChunkFile {
 
   std::string path_;
   std::string temporary_;  // directory/.name.tmp
-  int fd_ = -1;
+  base::KeptDescriptor file_;
   uint64_t capacity_ = 0;
   uint64_t tail_ = 0;     // a multiple of 8; a filler of at least kMinFiller bytes starts here
   uint64_t written_ = 0;  // end of what may be referred to: beyond tail_ after a segment that failed
@@ -131,6 +139,8 @@ class ChunkFile {
   uint64_t metadata_ = 0;
   int64_t end_ticks_ = 0;
   ChunkClock clock_{};
+  bool open_ = false;
+  bool opened_again_ = false;
   bool final_ = false;
   bool failed_ = false;
   bool moved_ = false;  // path_ is where it will be

@@ -57,13 +57,6 @@ Result<int> create_private_file(const std::string& path) {
   return fd;
 }
 
-bool names_file(const std::string& path, int fd) {
-  struct stat open_file {
-  }, named{};
-  return ::fstat(fd, &open_file) == 0 && open_file.st_nlink > 0 && ::lstat(path.c_str(), &named) == 0 &&
-         open_file.st_ino == named.st_ino && open_file.st_dev == named.st_dev;
-}
-
 Status write_at(int fd, std::span<const uint8_t> bytes, uint64_t offset, const std::string& path) {
   return done_or_error(base::write_all_at(fd, bytes.data(), bytes.size(), offset), "write", path);
 }

@@ -13,8 +13,7 @@
 namespace jfr {
 
 base::Result<int> create_private_file(
-    const std::string& path);                      // 0600; fails if anything is there, a dangling link too
-bool names_file(const std::string& path, int fd);  // the path is of this very file
+    const std::string& path);  // 0600; fails if anything is there, a dangling link too
 base::Status write_at(int fd, std::span<const uint8_t> bytes, uint64_t offset, const std::string& path);
 
 // Gives the file its size and its blocks, so that no later write in it can find the disk full. A file system that

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
-#include "base/open_files.h"
 #include "recorder/spool/append_intent.h"
 
 namespace rec {
@@ -59,7 +59,6 @@ Status ChunkWriter::open() {
                                       {start.unix_ns, start.ticks, base::gmt_offset_ms()});
   if (!chunk) return chunk.error();
   chunk_.emplace(std::move(*chunk));
-  base::OpenFiles::add(chunk_->descriptor());
   recordings.chunk_opened(chunk_->path());
   clock_.chunk_begins(start);
   opened_ticks_ = start.ticks;
@@ -79,6 +78,7 @@ Status ChunkWriter::append() {
   assert(chunk_ && "open() comes first");
   Status status = chunk_->append(encoder_.constants(), encoder_.events().bytes().bytes(), base::now_ticks());
   has_events_ = has_events_ || status.ok();
+  tell_of_closing();
   const bool no_room = !status && status.error().code == ErrorCode::kLimit;  // nothing is wrong with the chunk
   if (!status && !(no_room && has_events_)) give_up();
   return status;
@@ -86,7 +86,6 @@ Status ChunkWriter::append() {
 
 void ChunkWriter::give_up() {
   if (!chunk_->linked()) return;  // rescue() has what is in it, as long as the descriptor is open
-  base::OpenFiles::remove(chunk_->descriptor());
   (void)chunk_->close(base::now_ticks(), false);
   if (has_events_) {
     tell();
@@ -95,6 +94,11 @@ void ChunkWriter::give_up() {
     around_.recordings.chunk_given_up();
   }
   forget();
+}
+
+void ChunkWriter::tell_of_closing() {
+  if (!chunk_->opened_again() || std::exchange(said_closed_, true) || !config_.log) return;
+  config_.log(("somebody closed the recorder's descriptor of " + chunk_->path() + ", and it was opened again").c_str());
 }
 
 void ChunkWriter::tell() {
@@ -113,7 +117,6 @@ void ChunkWriter::trim() {
 }
 
 void ChunkWriter::forget() {
-  if (chunk_) base::OpenFiles::remove(chunk_->descriptor());
   chunk_.reset();
   has_events_ = has_counters_ = false;
   removed_.clear();
@@ -193,13 +196,9 @@ Status ChunkWriter::close(bool final) {
 Status ChunkWriter::finish(bool final) {
   const SpareDescriptors::Loan loan(around_.spares);
   assert(chunk_ && "only an open chunk can be finished");
-  const int fd = chunk_->descriptor();
-  base::OpenFiles::remove(fd);
   Status status = chunk_->close(base::now_ticks(), final);
-  if (chunk_->descriptor() == fd) {
-    base::OpenFiles::add(fd);  // it could not be put where it is to go, and stays open
-    return status;
-  }
+  tell_of_closing();
+  if (chunk_->is_open()) return status;  // it could not be put where it is to go
   tell();
   forget();
   return status;
@@ -208,6 +207,7 @@ Status ChunkWriter::finish(bool final) {
 Status ChunkWriter::rescue(bool final) {
   if (!chunk_ || chunk_->linked()) return Done{};
   if (!has_events_) return forget(), Done{};
+  if (chunk_->gone()) return give_up_gone(), Done{};
   if (Status ready = around_.recordings.prepare(); !ready) return ready;
   (void)append_counters();  // a chunk that failed before stays without
   const std::string removed = removed_.empty() ? removed_ = chunk_->path() : removed_;
@@ -217,6 +217,13 @@ Status ChunkWriter::rescue(bool final) {
   if (!chunk_ && config_.log)
     config_.log((removed + " was removed by somebody while it was written; its content is in " + saved).c_str());
   return status;
+}
+
+void ChunkWriter::give_up_gone() {
+  if (config_.log)
+    config_.log(
+        (chunk_->path() + " was removed and its descriptor closed by somebody; what was in it is lost").c_str());
+  abandon();
 }
 
 void ChunkWriter::abandon() {

@@ -73,8 +73,10 @@ class ChunkWriter {
   base::Status append_head();
   base::Status finish(bool final);
   void give_up();  // the open chunk failed
+  void give_up_gone();
   void forget();
   void tell();  // the chunk is finished
+  void tell_of_closing();
   std::string chunk_name() const;
 
   const ChunkConfig& config_;
@@ -85,6 +87,7 @@ class ChunkWriter {
   CpuLoad cpu_load_;
   SegmentEncoder encoder_;
   std::optional<jfr::ChunkFile> chunk_;
+  bool said_closed_ = false;
   bool has_events_ = false;                     // more than its head
   bool has_counters_ = false;                   // it is to be closed, and nothing else
   std::vector<jfr::UntrimmedChunk> untrimmed_;  // at most kMostUntrimmed

@@ -64,6 +64,8 @@ void Rotation::count_faulted_loads() {
 Status Rotation::flush() {
   count_faulted_loads();
   Spool& current = epochs_.current()->spool();
+  epochs_.hold();
+  around_.recordings.hold();
   current.extend();
   writer_.save_counters(current);
   if (Status rescued = writer_.rescue(false); !rescued) return rescued;

@@ -85,6 +85,11 @@ void Epochs::open() {
   gate_.open(seats_[current_].set, current());
 }
 
+void Epochs::hold() {
+  for (Seat& seat : seats_)
+    if (seat.epoch) (void)seat.epoch->spool().hold();
+}
+
 void Epochs::flip() {
   assert(can_flip() && "the epoch before is dropped first: there are two seats");
   closing_ = true;

@@ -27,6 +27,7 @@ class Epochs {
   base::Status create(const std::string& spool_directory, SpoolBudget& budget);
   void set_home(const SpoolHome& home);                        // what the spools tell recovery, from now on
   void change(int64_t sample_period_ns, uint32_t live_slots);  // from the next flip on
+  void hold();                                                 // of both spools, at each flush
   void open();                                                 // the first epoch becomes current: recording begins
   Epoch* current() { return seats_[current_].epoch.get(); }
   Epoch* closing() { return closing_ ? seats_[other()].epoch.get() : nullptr; }

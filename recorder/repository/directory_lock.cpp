@@ -6,7 +6,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
-#include "base/open_files.h"
+#include "base/descriptor.h"
 #include "base/result.h"
 
 namespace rec {
@@ -22,16 +22,16 @@ constexpr int kTries = 16;  // each one lost means that another process did some
 
 enum class Lock { kTaken, kBusy, kUnknown };  // kUnknown: this file system has no locks
 
-Lock try_lock(const base::Descriptor& directory) {
-  if (flock(directory.fd(), LOCK_EX | LOCK_NB) == 0) return Lock::kTaken;
+Lock try_lock(int directory) {
+  if (flock(directory, LOCK_EX | LOCK_NB) == 0) return Lock::kTaken;
   return errno == EWOULDBLOCK || errno == EINTR ? Lock::kBusy : Lock::kUnknown;
 }
 
 // Whether a name still means what is open.
-bool names(int directory, const char* name, const base::Descriptor& open) {
+bool names(int directory, const char* name, int open) {
   struct stat named {
   }, opened{};
-  return fstatat(directory, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && fstat(open.fd(), &opened) == 0 &&
+  return fstatat(directory, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && fstat(open, &opened) == 0 &&
          named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
 }
 
@@ -60,8 +60,8 @@ Result<bool> move_aside(const Place& place) {
   const base::Descriptor old(openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!old && errno == ENOENT) return true;
   if (!old) return base::system_error("cannot use the repository", place.path);
-  if (try_lock(old) != Lock::kTaken) return false;
-  if (!names(parent, name, old) || unlinkat(parent, name, AT_REMOVEDIR) == 0) return true;
+  if (try_lock(old.fd()) != Lock::kTaken) return false;
+  if (!names(parent, name, old.fd()) || unlinkat(parent, name, AT_REMOVEDIR) == 0) return true;
   Result<std::string> digits = base::random_digits();
   if (!digits) return digits.error();
   if (renameat2(parent, name, parent, (place.name + ".dead-" + *digits).c_str(), RENAME_NOREPLACE) == 0) return true;
@@ -72,10 +72,8 @@ Result<bool> move_aside(const Place& place) {
 
 }  // namespace
 
-DirectoryLock::DirectoryLock(base::Descriptor directory, std::string path)
-    : directory_(std::move(directory)), path_(std::move(path)) {
-  base::OpenFiles::add(directory_.fd());
-}
+DirectoryLock::DirectoryLock(base::KeptDescriptor directory, std::string path)
+    : directory_(std::move(directory)), path_(std::move(path)) {}
 
 DirectoryLock& DirectoryLock::operator=(DirectoryLock&& other) noexcept {
   release();
@@ -84,16 +82,18 @@ DirectoryLock& DirectoryLock::operator=(DirectoryLock&& other) noexcept {
   return *this;
 }
 
-void DirectoryLock::release() {
-  if (directory_) base::OpenFiles::remove(directory_.fd());
-  directory_.reset();
-}
+void DirectoryLock::release() { directory_.reset(); }
 
-bool DirectoryLock::holds() const { return directory_ && names(AT_FDCWD, path_.c_str(), directory_); }
+bool DirectoryLock::holds() const { return directory_.is_own() && directory_.is_at(path_); }
+
+void DirectoryLock::hold() {
+  if (path_.empty() || directory_.is_own()) return;
+  if (directory_.open_again(path_, O_RDONLY | O_DIRECTORY) && try_lock(directory_.fd()) == Lock::kBusy) release();
+}
 
 // Between making and locking, another process may have taken it for a leftover and removed it.
 bool DirectoryLock::is_new_and_ours(const Place& place) const {
-  return try_lock(directory_) != Lock::kBusy && names(place.directory.fd(), place.name.c_str(), directory_);
+  return try_lock(directory_.fd()) != Lock::kBusy && names(place.directory.fd(), place.name.c_str(), directory_.fd());
 }
 
 Result<DirectoryLock> DirectoryLock::take(const std::string& wished) {
@@ -102,7 +102,7 @@ Result<DirectoryLock> DirectoryLock::take(const std::string& wished) {
   const std::string name = place->name;
   for (int i = 0; i < kTries; ++i) {
     if (Result<base::Descriptor> made = base::make_private_directory(*place)) {
-      DirectoryLock lock(std::move(*made), place->path);
+      DirectoryLock lock(base::KeptDescriptor(made->release()), place->path);
       if (lock.is_new_and_ours(*place)) return lock;
       continue;
     } else if (made.error().errno_value != EEXIST) {

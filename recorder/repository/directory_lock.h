@@ -15,7 +15,7 @@
 
 #include <string>
 
-#include "base/descriptor.h"
+#include "base/kept_descriptor.h"
 #include "base/private_directory.h"
 #include "base/result.h"
 
@@ -34,12 +34,13 @@ class DirectoryLock {
   const std::string& path() const { return path_; }  // wished, or wished-<16 hex digits>
   int descriptor() const { return directory_.fd(); }
   bool holds() const;  // it is locked, and path() still names it
+  void hold();         // locked again, if somebody closed the descriptor
   void release();
 
  private:
-  DirectoryLock(base::Descriptor directory, std::string path);
+  DirectoryLock(base::KeptDescriptor directory, std::string path);
   bool is_new_and_ours(const base::Place& place) const;
-  base::Descriptor directory_;
+  base::KeptDescriptor directory_;
   std::string path_;
 };
 

@@ -60,6 +60,10 @@ Status Recordings::prepare() {
   return base::Done{};
 }
 
+void Recordings::hold() {
+  for (const auto& each : all_) each->repository.hold();
+}
+
 void Recordings::chunk_opened(const std::string& path) {
   forget_open();
   for (size_t i = 1; i < all_.size(); ++i) {

@@ -33,6 +33,7 @@ class Recordings {
   // All directories; the error is the home's.
   Status prepare();
   std::string next_name(int64_t unix_ns) { return home().repository.next_name(unix_ns); }
+  void hold();                                 // at each flush
   void chunk_opened(const std::string& path);  // in the home's directory
   void chunk_given_up();                       // it had nothing
   void chunk_finished(const std::string& path, int64_t end_ticks, uint64_t filler);

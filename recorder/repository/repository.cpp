@@ -17,6 +17,7 @@
 namespace rec {
 
 Status Repository::prepare() {
+  hold();
   if (lock_.holds()) return mark(), base::Done{};
   if (identity_.id.empty()) {
     Result<std::string> drawn = draw_identity();

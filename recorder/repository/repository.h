@@ -41,6 +41,7 @@ class Repository {
 
   // Makes and locks the directory, at start and when somebody has removed it. No effect while all is well.
   Status prepare();
+  void hold() { lock_.hold(); }  // at each flush: somebody may have closed the lock's descriptor
   const std::string& directory() const { return directory_; }  // since prepare(): not always the one wished
   SpoolHome home() const;                                      // likewise: what spools say of it
   std::string next_name(int64_t unix_ns);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// SpareDescriptors keeps a few descriptors open on /dev/null, and lends them when a chunk is opened, closed or put
-// together. So an application that has used up its own does not stop the recording. Whoever is faster may still take a
-// lent one; the recorder then tries again at the next flush. Recorder thread only.
+// SpareDescriptors keeps a few descriptors open, and lends them when a chunk is opened, closed or put together. So an
+// application that has used up its own does not stop the recording. Whoever is faster may still take a lent one; the
+// recorder then tries again at the next flush. Recorder thread only.
 #pragma once
 
 #include <fcntl.h>
 
 #include <array>
+#include <utility>
 
-#include "base/descriptor.h"
-#include "base/open_files.h"
+#include "base/kept_descriptor.h"
 
 namespace rec {
 
@@ -29,19 +29,20 @@ class SpareDescriptors {
 
   ~SpareDescriptors() { give_up(); }
   void take() {
-    for (base::Descriptor& spare : spares_)
-      if (!spare && (spare = base::Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC))))
-        base::OpenFiles::add(spare.fd());
+    for (base::KeptDescriptor& spare : spares_)
+      if (!spare.is_own()) spare = open_one();
   }
 
  private:
-  void give_up() {
-    for (base::Descriptor& spare : spares_) {
-      base::OpenFiles::remove(spare.fd());
-      spare.reset();
-    }
+  // A file that nobody else has open, as a rule: of /dev/null one cannot tell whose it is.
+  static base::KeptDescriptor open_one() {
+    base::KeptDescriptor one(open("/proc/self/comm", O_RDONLY | O_CLOEXEC));
+    return one ? std::move(one) : base::KeptDescriptor(open("/dev/null", O_RDONLY | O_CLOEXEC));
   }
-  std::array<base::Descriptor, 2> spares_;
+  void give_up() {
+    for (base::KeptDescriptor& spare : spares_) spare.reset();
+  }
+  std::array<base::KeptDescriptor, 2> spares_;
 };
 
 }  // namespace rec

@@ -12,7 +12,6 @@
 #include <cstring>
 #include <utility>
 
-#include "base/open_files.h"
 #include "base/result.h"
 #include "recorder/spool/header_edit.h"
 
@@ -42,14 +41,15 @@ Result<Spool> Spool::create(const std::string& directory, uint32_t index, SpoolB
   Spool spool;
   spool.budget_ = budget;
   spool.path_ = directory + "/" + kPrefix + std::to_string(index) + kEnding;
-  spool.fd_ = open(spool.path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (spool.fd_ < 0) return base::system_error("cannot make the spool", spool.path_);
-  fchmod(spool.fd_, 0600);  // the umask may have taken our own rights
-  base::OpenFiles::add(spool.fd_);
-  if (flock(spool.fd_, LOCK_EX | LOCK_NB) != 0) return base::system_error("cannot lock the spool", spool.path_);
-  if (ftruncate(spool.fd_, kSpoolFileBytes) != 0 || fallocate(spool.fd_, 0, 0, kSpoolHeaderBytes) != 0)
+  spool.file_ =
+      base::KeptDescriptor(open(spool.path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!spool.file_) return base::system_error("cannot make the spool", spool.path_);
+  const int fd = spool.file_.fd();
+  fchmod(fd, 0600);  // the umask may have taken our own rights
+  if (flock(fd, LOCK_EX | LOCK_NB) != 0) return base::system_error("cannot lock the spool", spool.path_);
+  if (ftruncate(fd, kSpoolFileBytes) != 0 || fallocate(fd, 0, 0, kSpoolHeaderBytes) != 0)
     return base::system_error("no room for the spool", spool.path_);
-  void* base = mmap(nullptr, kSpoolFileBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, spool.fd_, 0);
+  void* base = mmap(nullptr, kSpoolFileBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
   if (base == MAP_FAILED) return base::system_error("cannot map the spool", spool.path_);
   spool.base_ = static_cast<std::byte*>(base);
   {
@@ -77,7 +77,7 @@ void Spool::set_home(const SpoolHome& home) {
 Spool::Spool(Spool&& other) noexcept
     : path_(std::move(other.path_)),
       base_(std::exchange(other.base_, nullptr)),
-      fd_(std::exchange(other.fd_, -1)),
+      file_(std::move(other.file_)),
       budget_(std::exchange(other.budget_, nullptr)),
       allocated_(std::exchange(other.allocated_, 0)),
       cramped_(other.cramped_),
@@ -89,7 +89,7 @@ Spool::Spool(Spool&& other) noexcept
 Spool& Spool::operator=(Spool&& other) noexcept {
   std::swap(path_, other.path_);
   std::swap(base_, other.base_);
-  std::swap(fd_, other.fd_);
+  std::swap(file_, other.file_);
   std::swap(budget_, other.budget_);
   std::swap(allocated_, other.allocated_);
   std::swap(cramped_, other.cramped_);
@@ -102,16 +102,16 @@ Spool& Spool::operator=(Spool&& other) noexcept {
 
 Spool::~Spool() {
   if (base_) munmap(base_, kSpoolFileBytes);
-  if (fd_ < 0) return;
-  if (!path_.empty()) unlink(path_.c_str());
+  if (!path_.empty() && file_.is_at(path_)) unlink(path_.c_str());
   if (budget_) budget_->give_back(allocated_);
-  base::OpenFiles::remove(fd_);
-  close(fd_);
 }
+
+// The lock is the mapping's as well: it has not gone with the descriptor, and would be refused to another one.
+bool Spool::hold() { return file_.is_own() || file_.open_again(path_, O_RDWR); }
 
 bool Spool::allocate(uint64_t offset, uint64_t bytes) {
   assert(offset % 4096 == 0 && "blocks are allocated by whole pages");
-  if (fallocate(fd_, 0, static_cast<off_t>(offset), static_cast<off_t>(bytes)) != 0) return false;
+  if (!hold() || fallocate(file_.fd(), 0, static_cast<off_t>(offset), static_cast<off_t>(bytes)) != 0) return false;
   if (budget_) budget_->take(bytes);
   allocated_ += bytes;
   return true;
@@ -121,7 +121,8 @@ bool Spool::allocate(uint64_t offset, uint64_t bytes) {
 bool Spool::punch(uint64_t offset, uint64_t bytes, uint64_t allocated) {
   assert(allocated <= allocated_ && "no more blocks can be given back than were taken");
   constexpr int kPunch = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE;
-  if (fallocate(fd_, kPunch, static_cast<off_t>(offset), static_cast<off_t>(bytes)) != 0) return false;
+  if (!hold() || fallocate(file_.fd(), kPunch, static_cast<off_t>(offset), static_cast<off_t>(bytes)) != 0)
+    return false;
   if (budget_) budget_->give_back(allocated);
   allocated_ -= allocated;
   return true;

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 
+#include "base/kept_descriptor.h"
 #include "base/result.h"
 #include "recorder/spool/arena.h"
 #include "recorder/spool/event_log.h"
@@ -48,6 +49,9 @@ class Spool {
   std::span<EventSlot> live_slots();
   // Once after drop(). False: there is no room.
   bool make_live_slots(uint32_t count);
+
+  // The file's descriptor, again if somebody has closed it. False: the file is not to be had.
+  bool hold();
 
   // Allocates ahead while more than half of a range is used. False: the budget or the system has no room; the limits
   // stay. cramped() remembers that until drop().
@@ -87,7 +91,7 @@ class Spool {
 
   std::string path_;
   std::byte* base_ = nullptr;
-  int fd_ = -1;
+  base::KeptDescriptor file_;
   SpoolBudget* budget_ = nullptr;
   uint64_t allocated_ = 0;  // bytes, without the header
   bool cramped_ = false;

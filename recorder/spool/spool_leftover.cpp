@@ -75,9 +75,9 @@ Result<uint64_t> size_of(int fd, const std::string& path) {
 Status Spool::read_leftover() {
   const uint64_t end = std::min(extent_.file_bytes, kSpoolFileBytes);
   uint64_t header_end = 0;
-  if (read_data(fd_, base_, 0, kSpoolHeaderBytes, header_end) &&
-      read_data(fd_, base_, kSpoolLogOffset, std::min(end, kSpoolArenaOffset), extent_.log_end) &&
-      read_data(fd_, base_, kSpoolArenaOffset, end, extent_.arena_end))
+  if (read_data(file_.fd(), base_, 0, kSpoolHeaderBytes, header_end) &&
+      read_data(file_.fd(), base_, kSpoolLogOffset, std::min(end, kSpoolArenaOffset), extent_.log_end) &&
+      read_data(file_.fd(), base_, kSpoolArenaOffset, end, extent_.arena_end))
     return base::Done{};
   return base::system_error("cannot read the spool");
 }
@@ -92,15 +92,15 @@ uint64_t Spool::count_events() const {
 
 Result<Spool> Spool::open_leftover(const std::string& path) {
   Spool spool;
-  spool.fd_ = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (spool.fd_ < 0) return base::system_error("cannot open the spool", path);
-  const Result<uint64_t> size = size_of(spool.fd_, path);
+  spool.file_ = base::KeptDescriptor(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (!spool.file_) return base::system_error("cannot open the spool", path);
+  const Result<uint64_t> size = size_of(spool.file_.fd(), path);
   if (!size) return size.error();
   spool.extent_.file_bytes = *size;
-  const Result<HeaderKind> kind = kind_of(spool.fd_, *size, path);
+  const Result<HeaderKind> kind = kind_of(spool.file_.fd(), *size, path);
   if (!kind) return kind.error();
   if (*kind == HeaderKind::kOurs)
-    if (Status locked = lock(spool.fd_, path); !locked) return locked.error();
+    if (Status locked = lock(spool.file_.fd(), path); !locked) return locked.error();
   void* base =
       mmap(nullptr, kSpoolFileBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) return base::system_error("no memory for the spool", path);
