@@ -41,10 +41,15 @@ Result<SaidOfFleet> said_by(const FleetOptions& options) {
   return said;
 }
 
-// The tables of the types that are asked for: names with * and ?, as --events has them elsewhere. Each must be one of some
-// input.
-Result<TableNames> event_tables_of(const FleetOptions& options) {
-  TableNames tables;
+// Tables of events, and which of them are asked for.
+struct EventTables {
+  EventTableNames names{{}};  // of all inputs: a table has the name in each
+  TableNames asked;
+};
+
+// --events has names with * and ?, as elsewhere. Each must be one of some input.
+Result<EventTables> event_tables_of(const FleetOptions& options) {
+  EventTables tables;
   if (options.events.empty()) return tables;
   KnownEvents known;
   for (const std::string& input : options.inputs) {
@@ -54,8 +59,9 @@ Result<TableNames> event_tables_of(const FleetOptions& options) {
   const std::string patterns = joined(options.events, ",");
   if (const Status there = known.types("--events", patterns); !there) return there.error();
   const EventFilter wanted(patterns);
-  for (const std::string& type : known.type_names())
-    if (wanted.matches(type)) tables.insert(event_table_name(type));
+  tables.names = EventTableNames(known.type_names());
+  for (const auto& [type, table] : tables.names.by_type())
+    if (wanted.matches(type)) tables.asked.insert(table);
   return tables;
 }
 
@@ -69,7 +75,7 @@ void allow_many_files() {
 
 class FleetExport {
  public:
-  FleetExport(const FleetOptions& options, SaidOfFleet said, TableNames tables, FleetStore& store, Output& out)
+  FleetExport(const FleetOptions& options, SaidOfFleet said, EventTables tables, FleetStore& store, Output& out)
       : options_(options),
         said_(std::move(said)),
         tables_(std::move(tables)),
@@ -91,7 +97,8 @@ class FleetExport {
   ExitCode add_input(const std::string& input) {
     SqlWorld world;
     if (!world.source.add(input)) return std::max(world.source.finish(), kUsageError);
-    auto tables = make_event_tables(world, [this](const std::string& name) { return tables_.contains(name); });
+    world.table_names = tables_.names;
+    auto tables = make_event_tables(world, [this](const std::string& name) { return tables_.asked.contains(name); });
     tables.push_back(make_threads_table(world));
     for (uint32_t i = 0; i < world.source.recordings().size(); ++i) {
       if (world.source.recordings()[i].chunks == 0) continue;  // finish() tells
@@ -113,7 +120,7 @@ class FleetExport {
 
   const FleetOptions& options_;
   const SaidOfFleet said_;
-  const TableNames tables_;
+  const EventTables tables_;
   FleetStore& store_;
   StacksThere there_;
   Output& out_;
@@ -154,7 +161,7 @@ class FleetLogs {
   ExitCode code_ = kDone;
 };
 
-ExitCode export_to(FleetStore& store, const FleetOptions& options, SaidOfFleet said, TableNames tables, Output& out) {
+ExitCode export_to(FleetStore& store, const FleetOptions& options, SaidOfFleet said, EventTables tables, Output& out) {
   const ExitCode added = FleetExport(options, std::move(said), std::move(tables), store, out).run();
   if (added == kOutputFailed) return added;
   return std::max(added, FleetLogs(options, store, out).follow());

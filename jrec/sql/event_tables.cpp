@@ -3,6 +3,7 @@
 // has.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "format/reader/values.h"
 #include "jrec/base/letter_case.h"
@@ -186,11 +187,8 @@ class EventRows : public ChunkRows {
 
 class EventTable : public SqlTable {
  public:
-  EventTable(SqlWorld& world, const std::string& type, EventColumns columns)
-      : SqlTable(event_table_name(type), std::move(columns.columns)),
-        world_(world),
-        type_(type),
-        sources_(std::move(columns.sources)) {}
+  EventTable(SqlWorld& world, const std::string& name, const std::string& type, EventColumns columns)
+      : SqlTable(name, std::move(columns.columns)), world_(world), type_(type), sources_(std::move(columns.sources)) {}
   std::unique_ptr<SqlRows> scan(const SqlWanted& wanted) override {
     return std::make_unique<EventRows>(world_, type_, sources_, wanted);
   }
@@ -203,19 +201,27 @@ class EventTable : public SqlTable {
 
 }  // namespace
 
-std::string event_table_name(std::string_view type) {
-  std::string name = "events_" + std::string(type);
-  std::ranges::replace_if(
-      name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
-  return name;
+const EventTableNames& event_table_names(SqlWorld& world) {
+  if (world.table_names) return *world.table_names;
+  std::set<std::string> types;
+  world.source.each_metadata([&](const Metadata& metadata) {
+    for (const Type& type : metadata.types())
+      if (type.event) types.emplace(type.name);
+  });
+  return world.table_names.emplace(types);
 }
 
 std::vector<std::unique_ptr<SqlTable>> make_event_tables(SqlWorld& world,
                                                          const std::function<bool(const std::string&)>& wanted) {
+  std::set<std::string, std::less<>> asked;
+  const EventTableNames& names = event_table_names(world);
+  for (const auto& [type, name] : names.by_type())
+    if (wanted(name)) asked.insert(type);
+  if (asked.empty()) return {};
   std::map<std::string, EventColumns> types;
   world.source.each_metadata([&](const Metadata& metadata) {
     for (const Type& type : metadata.types()) {
-      if (!type.event || !wanted(event_table_name(type.name))) continue;
+      if (!type.event || !asked.contains(type.name)) continue;
       EventColumns& columns = types[std::string(type.name)];
       for (const Field& field : type.fields) {
         const std::string name(field.name);
@@ -225,7 +231,8 @@ std::vector<std::unique_ptr<SqlTable>> make_event_tables(SqlWorld& world,
     }
   });
   std::vector<std::unique_ptr<SqlTable>> tables;
-  for (auto& [type, columns] : types) tables.push_back(std::make_unique<EventTable>(world, type, std::move(columns)));
+  for (auto& [type, columns] : types)
+    tables.push_back(std::make_unique<EventTable>(world, names.of(type), type, std::move(columns)));
   return tables;
 }
 

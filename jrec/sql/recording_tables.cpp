@@ -74,7 +74,7 @@ class EventTypeRows : public ChunkRows {
     switch (index) {
       case 0: return Cell::of(int64_t{recording()} + 1);
       case 1: return Cell::of_text(row.type);
-      case 2: return Cell::of_text(event_table_name(row.type));
+      case 2: return Cell::of_text(event_table_names(world()).of(row.type));
       case 3: return Cell::of_text(row.label);
       case 4: return Cell::of(row.events);
       default: return Cell::of(row.bytes);

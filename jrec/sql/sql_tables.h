@@ -29,13 +29,14 @@ std::unique_ptr<SqlTable> make_stacks_table(SqlWorld& world);
 std::unique_ptr<SqlTable> make_frames_table(SqlWorld& world);
 std::unique_ptr<SqlTable> make_threads_table(SqlWorld& world);
 
+// Of all types of the source, or those that the world was told of. Reads metadata, once.
+const EventTableNames& event_table_names(SqlWorld& world);
+
 // One for each event type for which `wanted(its table's name)`. Reads metadata only.
 std::vector<std::unique_ptr<SqlTable>> make_event_tables(SqlWorld& world,
                                                          const std::function<bool(const std::string&)>& wanted);
 
 // All others.
 std::vector<std::unique_ptr<SqlTable>> make_plain_tables(SqlWorld& world);
-
-std::string event_table_name(std::string_view type);
 
 }  // namespace jrec

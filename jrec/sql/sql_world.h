@@ -2,7 +2,10 @@
 // SqlWorld is what all tables of a query share.
 #pragma once
 
+#include <optional>
+
 #include "jrec/sql/chunk_source.h"
+#include "jrec/sql/event_table_names.h"
 #include "jrec/sql/sql_table.h"
 #include "jrec/sql/stack_store.h"
 
@@ -11,7 +14,8 @@ namespace jrec {
 struct SqlWorld {
   ChunkSource source;
   StackStore stacks;
-  bool has_all_stacks = false;  // of all chunks; otherwise of those that were read
+  std::optional<EventTableNames> table_names;  // event_table_names() asks for them
+  bool has_all_stacks = false;                 // of all chunks; otherwise of those that were read
 };
 
 // A table whose rows are made of the world and of what is wanted.
