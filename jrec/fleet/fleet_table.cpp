@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/fleet/fleet_table.h"
 
+#include <fmt/core.h>
+
 #include <string_view>
 #include <utility>
 
@@ -15,7 +17,7 @@ using Key = SqlColumn::Key;
 
 ParquetType type_of(const SqlColumn& column) {
   const std::string_view type = column.type;
-  if (column.key == Key::kRecording || type == "TEXT") return ParquetType::kText;
+  if (column.key == Key::kRecording || type == "TEXT" || type == "HUGEINT") return ParquetType::kText;
   if (type == "REAL") return ParquetType::kReal;
   if (type == "UNSIGNED") return ParquetType::kUnsigned;
   switch (column.native) {
@@ -35,11 +37,15 @@ ParquetColumns columns_of(const SqlTable& table) {
   return columns;
 }
 
-// Recordings may differ in what a field is: what does not fit into the column is null.
+std::string text_of(const Cell& cell) {
+  if (cell.kind == Cell::Kind::kInteger) return fmt::format("{}", cell.integer);
+  return cell.kind == Cell::Kind::kReal ? fmt::format("{}", cell.real) : cell.text;
+}
+
+// Recordings may differ in what a field is: the column is of a type that has all of its values.
 void put_cell(const Cell& cell, ColumnValues& out) {
-  const bool is_text = cell.kind == Cell::Kind::kText;
   switch (out.column().type) {
-    case ParquetType::kText: return is_text ? out.add_text(cell.text) : out.add_null();
+    case ParquetType::kText: return cell.null() ? out.add_null() : out.add_text(text_of(cell));
     case ParquetType::kReal: return cell.number() ? out.add_real(static_cast<double>(cell.as_real())) : out.add_null();
     case ParquetType::kUnsigned:
       return cell.kind == Cell::Kind::kInteger ? out.add(static_cast<int64_t>(static_cast<uint64_t>(cell.integer)))

@@ -150,7 +150,7 @@ bool Expression::test(const Node& node, const Subject& subject) const {
   }
   if (node.literal.kind == Literal::kText) return false;
   const bool is_unsigned = has_no_sign(*value.field);
-  const Whole whole = is_unsigned ? Whole{unsigned_of(number, kind)} : Whole{number};
+  const Whole whole = meant_number(*value.field, number);
   if (node.literal.unit == Literal::kBytes && is_of_bits(content_of(*value.field)))
     return compared<WideReal>(node.compare, static_cast<WideReal>(whole), node.literal.number * kBitsOfByte);
   return number_holds(node, whole, is_unsigned);

@@ -25,6 +25,7 @@ std::string create_statement(const SqlTable& table) {
     sql += (sql.back() == '(' ? "" : ", ") + in_double_quotes(column.name) +
            (type == "INTEGER"    ? " BIGINT"
             : type == "UNSIGNED" ? " UBIGINT"
+            : type == "HUGEINT"  ? " HUGEINT"
             : type == "REAL"     ? " DOUBLE"
                                  : " VARCHAR");
   }

@@ -43,6 +43,13 @@ struct EventColumn {
   }
 };
 
+const char* type_for_both(const char* a, const char* b) {
+  const std::string_view one = a, other = b;
+  if (one == other) return a;
+  if (one == "TEXT" || other == "TEXT") return "TEXT";
+  return one == "REAL" || other == "REAL" ? "REAL" : "HUGEINT";
+}
+
 struct EventColumns {
   std::vector<SqlColumn> columns{{"recording", "INTEGER", Key::kRecording}};
   std::vector<EventColumn> sources{{}};
@@ -50,11 +57,23 @@ struct EventColumns {
   void add(std::string name, const char* type, std::string path, EventColumn::What what = EventColumn::What::kValue,
            Key key = Key::kNone, Native native = Native::kLong) {
     EventColumn source{std::move(path), what};
-    for (const EventColumn& known : sources)
-      if (known.same_as(source)) return;
+    for (size_t i = 0; i < sources.size(); ++i)
+      if (sources[i].same_as(source)) return hold_both(i, source, type, native);
     if (columns.size() == kMostColumns) return;
     columns.push_back({free_name(name), type, key, native});
     sources.push_back(std::move(source));
+  }
+
+  bool has(std::string_view path) const {
+    return std::ranges::any_of(sources, [&](const EventColumn& known) { return known.path == path; });
+  }
+
+  // Another recording declares the field otherwise: the column's type has the values of both.
+  void hold_both(size_t index, const EventColumn& source, const char* type, Native native) {
+    SqlColumn& column = columns[index];
+    column.type = type_for_both(column.type, type);
+    if (column.native != native) column.native = Native::kLong;
+    if (source.what == EventColumn::What::kJson) sources[index].what = source.what;
   }
 
   // A field may be called as a column of ours, or as another but for its case: then it is name_2.
@@ -82,8 +101,8 @@ bool has_text(const Metadata& metadata, const Type& type, int depth = 0) {
 
 const char* sql_type(const Field& field) {
   if (jfr::read::is_real(field.kind)) return "REAL";
-  if (field.kind == Kind::kLong && has_no_sign(field)) return "UNSIGNED";
-  return jfr::read::is_integer(field.kind) && field.kind != Kind::kChar ? "INTEGER" : "TEXT";
+  if (!jfr::read::is_integer(field.kind) || field.kind == Kind::kChar) return "TEXT";
+  return may_exceed_long(field) ? "UNSIGNED" : "INTEGER";
 }
 
 Native native_type(const Field& field) {
@@ -121,7 +140,7 @@ void add_field(const Metadata& metadata, const Field& field, const std::string& 
 // What an event stands for is a column also where it stands for itself and has no such field: null then.
 void add_weight(std::string_view type, EventColumns& out) {
   const std::string weight(weight_field(type).name);
-  if (weight_unit(type, false) != "samples" && !weight.empty()) out.add(weight, "INTEGER", weight);
+  if (weight_unit(type, false) != "samples" && !weight.empty() && !out.has(weight)) out.add(weight, "INTEGER", weight);
 }
 
 class EventRows : public ChunkRows {

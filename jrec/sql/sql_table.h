@@ -27,7 +27,7 @@ struct SqlColumn {
   };  // what an INTEGER is, for engines that have more types
 
   std::string name;
-  const char* type = "";  // INTEGER, UNSIGNED (a long without a sign), REAL, TEXT
+  const char* type = "";  // INTEGER, UNSIGNED (a long without a sign), HUGEINT (some of each), REAL, TEXT
   Key key = Key::kNone;
   Native native = Native::kLong;
 };

@@ -2,6 +2,7 @@
 #include "jrec/values/content.h"
 
 #include "format/reader/field_nanos.h"
+#include "format/reader/values.h"
 
 namespace jrec {
 
@@ -28,6 +29,15 @@ Content content_of(const Field& field) {
 
 bool has_no_sign(const Field& field) {
   return (field.is_unsigned && field.meaning == jfr::read::Meaning::kPlain) || content_of(field) == Content::kAddress;
+}
+
+bool may_exceed_long(const Field& field) {
+  return has_no_sign(field) && (field.kind == Kind::kLong || !field.is_unsigned);
+}
+
+Whole meant_number(const Field& field, int64_t raw) {
+  if (!has_no_sign(field)) return raw;
+  return field.is_unsigned ? jfr::read::unsigned_of(raw, field.kind) : static_cast<uint64_t>(raw);
 }
 
 }  // namespace jrec

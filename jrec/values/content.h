@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "format/reader/metadata.h"
+#include "jrec/values/whole.h"
 
 namespace jrec {
 
@@ -26,5 +27,10 @@ enum class Content : uint8_t {
 Content content_of(const jfr::read::Field& field);
 // A number that is never below 0: declared so, or an address.
 bool has_no_sign(const jfr::read::Field& field);
+// Whether such numbers may be beyond a long.
+bool may_exceed_long(const jfr::read::Field& field);
+// What read_integer() has read, as it is meant. An address of 32 bits is widened with its sign first, as the JDK shows it: that of
+// an int of -1 is 0xFFFFFFFFFFFFFFFF.
+Whole meant_number(const jfr::read::Field& field, int64_t raw);
 
 }  // namespace jrec

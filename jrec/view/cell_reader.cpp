@@ -139,9 +139,7 @@ Cell CellReader::number(const FieldValue& value) {
     if (content == Content::kSpan && raw == INT64_MAX) return Cell::of(INT64_MAX, content);
     return Cell::of(FieldTime(clock_, utc_offset_s_).nanos(raw, value.field->meaning), content);
   }
-  if (value.field->is_unsigned) return Cell::of(unsigned_of(raw, kind), content);
-  if (content == Content::kAddress) return Cell::of(Whole{static_cast<uint64_t>(raw)}, content);  // none is below 0
-  return Cell::of(raw, content);
+  return Cell::of(meant_number(*value.field, raw), content);
 }
 
 FieldValue CellReader::frame_of(const FieldValue& stack, std::string_view what) {

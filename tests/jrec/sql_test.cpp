@@ -18,6 +18,7 @@ using namespace jrec;
 using test::Bytes;
 using test::has;
 using test::MadeEvents;
+using test::occurrences;
 using test::RecordingBuilder;
 using test::Workplace;
 namespace made = test::made;
