@@ -58,14 +58,24 @@ void append_integer(const Cell& cell, int32_t utc_offset_s, std::string& out) {
   }
 }
 
+// 20, 0.05, and of long fractions two digits, of small ones the first two that count.
+void append_fraction(double real, std::string& out) {
+  const std::string shortest = fmt::format("{}", real);
+  const bool small = real != 0 && std::fabs(real) < 0.01;
+  out += shortest.size() <= 8 ? shortest : small ? fmt::format("{:.2g}", real) : fmt::format("{:.2f}", real);
+}
+
+constexpr double kWholeHertz = 1e6;  // and above: nobody looks for a fraction
+
 void append_real(const Cell& cell, int32_t utc_offset_s, std::string& out) {
+  if (cell.content == Content::kShare && std::isnan(cell.real)) return void(out += "N/A");
   if (cell.content == Content::kShare) return append_percent(cell.real, out);
   if (!std::isfinite(cell.real)) return append_java_real(cell.real, out);
+  const bool fraction_counts = cell.content == Content::kHertz && std::fabs(cell.real) < kWholeHertz;
+  if (fraction_counts && cell.real != std::trunc(cell.real)) return append_fraction(cell.real, out), void(out += " Hz");
   if (cell.content != Content::kPlain && std::fabs(cell.real) < 9e18)
     return append_integer(Cell::of(std::llround(cell.real), cell.content), utc_offset_s, out);
-  // 20, 0.05, and of long fractions two digits.
-  const std::string shortest = fmt::format("{}", cell.real);
-  out += shortest.size() <= 8 ? shortest : fmt::format("{:.2f}", cell.real);
+  append_fraction(cell.real, out);
 }
 
 }  // namespace
