@@ -16,6 +16,7 @@
 #include "jrec/findings/monitor_owners.h"
 #include "jrec/findings/ranking.h"
 #include "jrec/findings/sampled_facts.h"
+#include "jrec/findings/shared_waits.h"
 #include "jrec/safepoints/stalls.h"
 #include "jrec/values/jvm_numbers.h"
 #include "jrec/view/growth_by_jvm.h"
@@ -27,6 +28,8 @@ struct HeapFacts {
   Course after;  // bytes in use after a collection
 };
 inline constexpr size_t kMostHeaps = 256;
+
+inline constexpr std::string_view kSemaphore = "Semaphore";
 
 inline constexpr std::string_view kSystemGc = "System.gc()", kStallCause = "Allocation Stall";  // of collections
 
@@ -59,11 +62,12 @@ struct CollectionFacts {
 };
 
 struct WaitingFacts {
-  Ranking monitors;      // jdk.JavaMonitorEnter: class, site of who waits
-  MonitorOwners owners;  // likewise
-  Ranking park_locks;    // jdk.ThreadPark for a lock of java.util.concurrent: its kind, site of who waits
-  Ranking pinned;        // jdk.VirtualThreadPinned: site
-  Ranking files;         // jdk.FileRead, FileWrite, FileForce: path, site
+  Ranking monitors;        // jdk.JavaMonitorEnter: class, site of who waits
+  MonitorOwners owners;    // likewise
+  Ranking park_locks;      // jdk.ThreadPark for a lock of java.util.concurrent: its kind, site of who waits
+  SharedWaits semaphores;  // jdk.ThreadPark for one
+  Ranking pinned;          // jdk.VirtualThreadPinned: site
+  Ranking files;           // jdk.FileRead, FileWrite, FileForce: path, site
 };
 
 struct MachineFacts {

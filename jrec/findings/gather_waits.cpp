@@ -2,6 +2,7 @@
 #include "jrec/findings/gather.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -12,14 +13,20 @@ namespace {
 // another one has left. Empty: idle threads are parked for it, too (a condition, a queue, a future).
 std::string lock_kind(std::string parked_class) {
   std::ranges::replace(parked_class, '/', '.');
-  for (const std::string_view kind : {"locks.ReentrantLock", "locks.ReentrantReadWriteLock", "Semaphore"})
+  if (parked_class == "java.util.concurrent.locks.StampedLock") return "StampedLock";
+  for (const std::string_view kind :
+       std::initializer_list<std::string_view>{"locks.ReentrantLock", "locks.ReentrantReadWriteLock", kSemaphore})
     if (parked_class.starts_with("java.util.concurrent." + std::string(kind) + "$"))
       return std::string(kind.substr(kind.find('.') + 1));
   return {};
 }
 
 void take_park(EventCells& event, Facts& facts) {
-  if (const std::string kind = lock_kind(event.text("parkedClass")); !kind.empty())
+  const std::string kind = lock_kind(event.text("parkedClass"));
+  if (kind == kSemaphore)
+    facts.waits.semaphores.add({facts.jvm, event.integer("address")}, event.tag("eventThread"),
+                               event.text("stackTrace.@site"), event.start_ns(), event.length_ns());
+  else if (!kind.empty())
     facts.waits.park_locks.add({kind, event.text("stackTrace.@site")}, event.start_ns(), event.length_ns());
 }
 

@@ -111,7 +111,9 @@ void judge_locks(const Facts& facts, Verdict& verdict) {
 void judge_park_locks(const Facts& facts, Verdict& verdict) {
   if (!verdict.recorded(facts, "jdk.ThreadPark")) return;
   constexpr size_t kMostSites = 5;
-  for (const auto& [key, waits] : facts.waits.park_locks.largest(kMostSites)) {
+  Ranking all = facts.waits.park_locks;
+  all.add(facts.waits.semaphores.shared(std::string(kSemaphore)));
+  for (const auto& [key, waits] : all.largest(kMostSites)) {
     const double share = share_of_time(facts, waits.total);
     if (share < verdict.threshold() || !is_enough_waiting(facts, waits.total)) continue;
     Finding& finding = verdict.found(severity_of_waits(share), share,
