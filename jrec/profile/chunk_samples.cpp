@@ -33,9 +33,9 @@ class Collector {
         leaked_(kind.leaked.get()),
         live_ns_(kind.live && kind.event_type == kLiveType ? kind.live->time_in(chunk) : std::nullopt),
         each_(detail == SampleDetail::kEach),
-        timed_(options.by_time && is_of_time(kind.event_type) && !options.count_samples),
+        timed_(options.by_time && is_of_time(kind.event_type) && !kind.in_bytes && !options.count_samples),
         is_time_(weight_unit(kind.event_type, options.count_samples) == "ns"),
-        counts_periods_(is_of_time(kind.event_type) && !options.count_samples),
+        counts_periods_(is_of_time(kind.event_type) && !kind.in_bytes && !options.count_samples),
         knows_periods_(held != nullptr),
         clip_(is_time_ || (kind.wall && !options.count_samples) ? SpanClip(chosen) : SpanClip()) {
     for (const std::string_view type : kind.types)

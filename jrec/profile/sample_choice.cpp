@@ -24,7 +24,7 @@ bool has_others(const Chunk& chunk, const ChosenSamples& kind) {
 ChosenSamples chosen_samples(const SampleKind& kind, size_t first) {
   const SampleKind::Types types = kind.all_types();
   if (first >= types.size()) first = 0;
-  ChosenSamples chosen{kind.choice_with(first), std::string(types[first]), kind.wall, 0, false, {}, {}, {}};
+  ChosenSamples chosen{kind.choice_with(first), std::string(types[first]), kind.wall, 0, false, false, {}, {}, {}};
   size_t begin = 0;  // of a choice in all types
   for (const SampleKind::Types& choice : kind.choices) {
     const bool is_alike = weight_unit(choice.front(), false) == weight_unit(types[first], false);

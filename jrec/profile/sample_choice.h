@@ -25,6 +25,7 @@ struct ChosenSamples {
   std::string event_type;                      // the first of them that has events
   bool wall = false;                           // samples of CPU time are left out
   uint64_t malloc_interval = 0;                // of chunks that do not tell (malloc_weight.h)
+  bool in_bytes = false;                       // a program's own events, whose weight is declared so
   bool counted = false;                        // each weighs 1, since not all tell what they weigh
   std::shared_ptr<const LeakedMemory> leaked;  // these allocations alone; nothing: all samples
   std::shared_ptr<const LiveBatches> live;     // of live objects: which count; nothing: all

@@ -78,6 +78,10 @@ std::string_view weight_unit(std::string_view event_type, bool count_samples) {
   return count_samples ? kOther.unit : measured(event_type).unit;
 }
 
+bool tells_own_unit(std::string_view event_type) {
+  return measured(event_type).type.empty() && !event_type.starts_with("jdk.") && !event_type.starts_with("rec.");
+}
+
 bool is_of_time(std::string_view event_type) { return measured(event_type).unit == kOther.unit; }
 
 bool is_sample_type(std::string_view event_type) {

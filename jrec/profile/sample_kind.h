@@ -42,6 +42,9 @@ WeightField weight_field(std::string_view event_type);
 // "samples", "bytes", "ns", "exceptions".
 std::string_view weight_unit(std::string_view event_type, bool count_samples);
 
+// Types that are not known here, a program's own: the weight's field says by itself what it is of.
+bool tells_own_unit(std::string_view event_type);
+
 // Whether a sample of that type stands for time, CPU time or other.
 bool is_of_time(std::string_view event_type);
 

@@ -33,6 +33,13 @@ int64_t weight_of(int64_t value, const Field& field) {
 
 }  // namespace
 
+std::optional<Content> weight_content(const Chunk& chunk, std::string_view event_type) {
+  const Type* type = chunk.metadata().find(event_type);
+  const int field = type == nullptr ? -1 : integer_field(*type, weight_field(event_type).name);
+  if (field < 0) return std::nullopt;
+  return content_of(type->fields[static_cast<size_t>(field)]);
+}
+
 std::string_view thread_field(const Type& type) {
   return type.field("sampledThread") < 0 ? "eventThread" : "sampledThread";
 }

@@ -11,6 +11,7 @@
 
 #include "format/reader/chunk.h"
 #include "format/reader/key_table.h"
+#include "jrec/values/content.h"
 
 namespace jrec {
 
@@ -37,6 +38,9 @@ struct SampleKeyHash {
 };
 
 // The field with the thread that a sample is of: samplers write a thread of their own into eventThread.
+// What the weight of that type is; nothing: the chunk does not declare it.
+std::optional<Content> weight_content(const jfr::read::Chunk& chunk, std::string_view event_type);
+
 std::string_view thread_field(const jfr::read::Type& type);
 
 // Which fields of an event type say what: their indexes, -1 where there is none.

@@ -68,6 +68,20 @@ std::shared_ptr<const LiveBatches> live_batches(Recording& recording) {
   return batches;
 }
 
+// Of a type that is not known: the first declaration of its weight tells.
+bool declares_bytes(Recording& recording, const std::string& type) {
+  bool bytes = false;
+  if (!tells_own_unit(type)) return bytes;
+  recording.unsaid([&] {
+    recording.each_part([&](Chunk& chunk) { return weight_content(chunk, type); },
+                        [&](std::optional<Content>&& content) {
+                          bytes = content == Content::kBytes;
+                          return !content;
+                        });
+  });
+  return bytes;
+}
+
 // The first that is told.
 uint64_t malloc_interval_of(Recording& recording) {
   uint64_t interval = 0;
@@ -115,12 +129,14 @@ void SamplePass::look_through(std::span<const std::string> names) {
       chosen_[i].live = live_batches(recording_);
       chosen_[i].counted = chosen_[i].live->has_unweighed();
     }
+    chosen_[i].in_bytes = declares_bytes(recording_, chosen_[i].event_type);
     stream.counts_samples_ = options_.count_samples || chosen_[i].counted;
     Profile& profile = stream.profile_;
     profile.event_type = chosen_[i].event_type;
     profile.event_types = words_of(chosen_[i]);
     stream.told_types_.insert(chosen_[i].types.begin(), chosen_[i].types.end());
     profile.unit = weight_unit(profile.event_type, stream.counts_samples_);
+    if (chosen_[i].in_bytes && !stream.counts_samples_) profile.unit = "bytes";
     profile.start_ns = span.start_ns;
     profile.duration_ns = static_cast<uint64_t>(span.end_ns) - static_cast<uint64_t>(span.start_ns);
   }
