@@ -2,6 +2,7 @@
 #include "jrec/files/verify.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/redact.h"
 #include "format/reader/chunk_scanner.h"
@@ -41,7 +42,8 @@ void verify(Input& input, VerifyReport& report) {
   report.end();
 }
 
-ExitCode verify(const std::string& file, const VerifyOptions& options, Output& out) {
+// json: where the object goes; none of a file that cannot be opened.
+ExitCode verify(const std::string& file, const VerifyOptions& options, std::string& json, Output& out) {
   VerifyReport report;
   Problems wrapping;
   const base::Result<std::unique_ptr<Input>> input = Input::open(file, wrapping);
@@ -52,7 +54,10 @@ ExitCode verify(const std::string& file, const VerifyOptions& options, Output& o
   report.add_all(wrapping);
   verify(**input, report);
   const std::string name = base::redact_userinfo(file);
-  options.json ? report.print_json(name, out) : report.print_text(name, out);
+  if (options.json)
+    json = report.json(name);
+  else
+    report.print_text(name, out);
   if (report.chunks == 0) return kNothingReadable;
   const bool bad = report.damages() > 0 || (options.strict && report.warnings() > 0);
   return bad ? kDamaged : kDone;
@@ -62,7 +67,16 @@ ExitCode verify(const std::string& file, const VerifyOptions& options, Output& o
 
 ExitCode run_verify(const VerifyOptions& options, Output& out) {
   ExitCode worst = kDone;
-  for (const std::string& file : options.files) worst = std::max(worst, verify(file, options, out));
+  const bool listed = options.json && options.files.size() > 1;
+  const char* separator = "";
+  if (listed) out.add("{\"recordings\":[\n");
+  for (const std::string& file : options.files) {
+    std::string told;
+    worst = std::max(worst, verify(file, options, told, out));
+    if (listed && !told.empty()) told = std::exchange(separator, ",\n") + told;
+    out.add(told + (listed || told.empty() ? "" : "\n"));
+  }
+  if (listed) out.add("\n]}\n");
   return worst;
 }
 

@@ -4,15 +4,12 @@
 #include <fmt/core.h>
 
 #include "jrec/base/escape.h"
+#include "jrec/base/plural.h"
 
 namespace jrec {
 namespace {
 
 const char* name_of(Severity severity) { return severity == Severity::kDamage ? "damage" : "warning"; }
-
-std::string plural(uint64_t count, const char* noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 }  // namespace
 
@@ -60,7 +57,7 @@ void VerifyReport::print_text(const std::string& file, Output& out) const {
                       plural(constants, "constant"), verdict));
 }
 
-void VerifyReport::print_json(const std::string& file, Output& out) const {
+std::string VerifyReport::json(const std::string& file) const {
   std::string text = "{\"file\":";
   append_json_string(file, text);
   text += fmt::format(",\"chunks\":{},\"events\":{},\"constants\":{},\"damages\":{},\"warnings\":{},\"problems\":[",
@@ -80,7 +77,7 @@ void VerifyReport::print_json(const std::string& file, Output& out) const {
                         more.count);
     separator = ",\n";
   }
-  out.add(text + "]}\n");
+  return text + "]}";
 }
 
 }  // namespace jrec

@@ -72,7 +72,7 @@ class VerifyReport {
   uint64_t constants = 0;
 
   void print_text(const std::string& file, Output& out) const;
-  void print_json(const std::string& file, Output& out) const;
+  std::string json(const std::string& file) const;
 
  private:
   bool count(Severity severity, ProblemKind trouble);  // true: keep it
