@@ -123,7 +123,7 @@ ExitCode run_query(const SqlOptions& options, const std::vector<std::string>& in
   const base::Status done = asks_for_schema(query)       ? tell_schema(world, query, sink)
                             : options.engine == "duckdb" ? ask_duckdb(world, query, options.duckdb, sink)
                                                          : ask_sqlite(world, query, options.limit, sink);
-  rows.finish();
+  done ? rows.finish() : rows.refused();
   const ExitCode code = world.source.finish();
   return done ? code : query_refused(explained(done.error().what, world, query));
 }

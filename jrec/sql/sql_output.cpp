@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
@@ -70,8 +71,12 @@ void SqlOutput::columns(const std::vector<std::string>& names) {
   widths_.clear();
   const size_t least = format_ == SqlFormat::kMarkdown ? kNarrowestMarkdown : 0;
   for (const std::string& name : names) widths_.push_back(std::max(text_width(shown(plain(name))), least));
-  if (format_ != SqlFormat::kCsv) return;
-  for (size_t i = 0; i < names.size(); ++i) out_.add((i == 0 ? "" : ",") + csv_text(plain(names[i])));
+  names_due_ = format_ == SqlFormat::kCsv;
+}
+
+void SqlOutput::add_names() {
+  if (!std::exchange(names_due_, false)) return;
+  for (size_t i = 0; i < names_.size(); ++i) out_.add((i == 0 ? "" : ",") + csv_text(plain(names_[i])));
   out_.add("\n");
 }
 
@@ -87,6 +92,7 @@ bool SqlOutput::row(const std::vector<Cell>& row) {
     if (!measured_ && row[i].kind == Cell::Kind::kText) numbers_[i] = false;
   }
   if (format_ == SqlFormat::kCsv) {
+    add_names();
     for (size_t i = 0; i < texts.size(); ++i) out_.add((i == 0 ? "" : ",") + csv_text(texts[i]));
     out_.add("\n");
   } else if (measured_) {
@@ -99,7 +105,12 @@ bool SqlOutput::row(const std::vector<Cell>& row) {
   return out_.ok();
 }
 
+void SqlOutput::refused() {
+  if (!waiting_.empty()) finish();
+}
+
 void SqlOutput::finish() {
+  add_names();
   if (is_table() && !names_.empty() && !measured_) flush_table();
 }
 

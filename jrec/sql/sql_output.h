@@ -18,6 +18,7 @@ class SqlOutput {
   void columns(const std::vector<std::string>& names);
   bool row(const std::vector<Cell>& row);  // false: nobody reads it
   void finish();
+  void refused();  // the query failed: names of columns without a row are left out
 
  private:
   // Widths of columns are those of the first rows; the table need not be kept as a whole.
@@ -26,6 +27,7 @@ class SqlOutput {
 
   bool is_table() const { return format_ == SqlFormat::kTable || format_ == SqlFormat::kMarkdown; }
   std::string shown(const std::string& text) const;
+  void add_names();
   void add_rule();
   void flush_table();
   void add_line(const std::vector<std::string>& texts);
@@ -37,6 +39,7 @@ class SqlOutput {
   std::vector<size_t> widths_;
   std::vector<bool> numbers_;  // columns that stand at the right
   bool measured_ = false;
+  bool names_due_ = false;  // of CSV
 };
 
 }  // namespace jrec
