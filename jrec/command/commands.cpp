@@ -2,6 +2,7 @@
 #include "jrec/command/commands.h"
 
 #include <fmt/core.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -163,7 +164,15 @@ void declare_all(CommandList& commands) {
   commands.topic("Help");
 }
 
+bool is_regular_file(const std::string& path) {
+  struct stat about {};
+  return ::stat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode);
+}
+
 int unknown_command(const std::vector<std::string>& names, const std::string& word) {
+  if (is_regular_file(word))
+    return usage_error(fmt::format("'{}' is a file, and a command stands in front of it: jrec summary {}", word, word));
+  if (word == "version") return usage_error("there is no command 'version'; did you mean '--version'?");
   const std::string meant = base::nearest(word, names);
   if (!meant.empty()) return usage_error(fmt::format("there is no command '{}'; did you mean '{}'?", word, meant));
   return usage_error(fmt::format("there is no command '{}'; the commands are {}", word, joined(names, ", ")));

@@ -12,6 +12,7 @@
 #include "format/reader/chunk_scanner.h"
 #include "format/reader/values.h"
 #include "jrec/base/escape.h"
+#include "jrec/base/plural.h"
 #include "jrec/files/chunk_rewrite.h"
 #include "jrec/files/merge_source.h"
 #include "jrec/files/recording_output.h"
@@ -250,8 +251,8 @@ ExitCode run_merge(const MergeOptions& options, Output& out) {
   if (code == kNothingReadable || to->chunks() == 0) return kNothingReadable;
   if (const base::Status done = to->commit(); !done) return complain(options.out, done.error()), kOutputFailed;
   if (!options.quiet && options.out != "-")
-    out.add(fmt::format("{}: {} chunks of {} programs, {} found twice\n", plain(options.out), to->chunks(),
-                        merge.programs(), merge.duplicates()));
+    out.add(fmt::format("{}: {} of {}, {} found twice\n", plain(options.out), plural(to->chunks(), "chunk"),
+                        plural(merge.programs(), "program"), merge.duplicates()));
   return code;
 }
 

@@ -7,6 +7,7 @@
 #include "jrec/base/append_format.h"
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
+#include "jrec/base/plural.h"
 #include "jrec/base/row_count.h"
 #include "jrec/profile/sample_census.h"
 #include "jrec/profile/weight_text.h"
@@ -72,7 +73,7 @@ ExitCode run_flame_text(const FlameOptions& options, Output& out) {
   const Profile profile = read_profile(recording, options.profile);
   if (recording.refused()) return recording.finish();
   append_format(out.text(), "{}: {}{}\n\n", plain(profile.event_types), weight_text(profile.tree.total(), profile.unit),
-                profile.unit == "samples" ? " samples" : "");
+                profile.unit == "samples" ? fmt::format(" sample{}", ending(profile.tree.total())) : "");
   append_tree_text(profile.tree, options.least_percent, most_rows(options.text_rows), out.text());
   if (profile.samples == 0) tell_no_samples(recording, options.profile, options.profile.event);
   return recording.finish();

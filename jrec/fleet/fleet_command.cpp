@@ -10,6 +10,7 @@
 
 #include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
+#include "jrec/base/plural.h"
 #include "jrec/fleet/fleet_delta.h"
 #include "jrec/fleet/fleet_recording.h"
 #include "jrec/select/glob.h"
@@ -114,8 +115,9 @@ class FleetExport {
     if (added.was_there)
       out_.add(fmt::format("{} {}: is there already\n", added.id, plain(recording.name)));
     else
-      out_.add(fmt::format("{} {}: {} samples, {} new stacks, service {}, host {}\n", added.id, plain(recording.name),
-                           added.samples, added.stacks, plain(added.service), plain(added.host)));
+      out_.add(fmt::format("{} {}: {}, {}, service {}, host {}\n", added.id, plain(recording.name),
+                           plural(added.samples, "sample"), plural(added.stacks, "new stack"), plain(added.service),
+                           plain(added.host)));
   }
 
   const FleetOptions& options_;

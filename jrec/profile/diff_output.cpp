@@ -11,6 +11,7 @@
 #include "jrec/base/colour.h"
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
+#include "jrec/base/plural.h"
 #include "jrec/base/row_count.h"
 #include "jrec/base/terminal.h"
 #include "jrec/profile/diff.h"
@@ -49,7 +50,7 @@ std::string heading_of(const char* side, const DiffSide& runs) {
   std::string out = std::string(side) + ": " + plain(base::redact_userinfo(runs.files.front()));
   if (runs.runs.size() > 1) append_format(out, " and {} more", runs.runs.size() - 1);
   append_format(out, ", {}: {}{}", plain(first.event_types), weight_text(runs.tree.total(), runs.unit),
-                runs.unit == "samples" ? " samples" : "");
+                runs.unit == "samples" ? fmt::format(" sample{}", ending(runs.tree.total())) : "");
   // Else it is the number that everybody expects.
   if (runs.worth.draws() < kWorthTelling * static_cast<double>(runs.samples()))
     append_format(out, ", worth {:.0f} of one weight", runs.worth.draws());

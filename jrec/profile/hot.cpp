@@ -9,6 +9,7 @@
 #include "jrec/base/colour.h"
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
+#include "jrec/base/plural.h"
 #include "jrec/base/row_count.h"
 #include "jrec/profile/profile.h"
 #include "jrec/profile/sample_census.h"
@@ -59,9 +60,8 @@ ExitCode run_hot(const HotOptions& options, Output& out) {
   const uint64_t whole = profile.tree.total();
   const auto amount = [&](uint64_t weight) { return weight_text(weight, profile.unit); };
   append_format(out.text(), "{}: {}{}", plain(profile.event_types), amount(whole),
-                profile.unit == "samples" ? " samples" : "");
-  if (profile.unit != "samples" || whole != profile.samples)
-    append_format(out.text(), " in {} events", profile.samples);
+                profile.unit == "samples" ? fmt::format(" sample{}", ending(whole)) : "");
+  if (profile.unit != "samples" || whole != profile.samples) out.text() += " in " + plural(profile.samples, "event");
   if (profile.truncated != 0) append_format(out.text(), ", {} with truncated stacks", profile.truncated);
   out.text() += "\n\n";
   const size_t room = room_for_name(options.width, kColumnsOfHot);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "jrec/base/escape.h"
+#include "jrec/base/plural.h"
 #include "jrec/input/recording.h"
 
 namespace jrec {
@@ -63,10 +64,10 @@ void RecoverReport::print(Output& out, bool json) const {
     text += "}\n";
     return;
   }
-  text += fmt::format("{}: {} chunks kept, {} repaired, {} dropped", plain(input), kept, repaired, dropped);
+  text += fmt::format("{}: {} kept, {} repaired, {} dropped", plain(input), plural(kept, "chunk"), repaired, dropped);
   if (from_spools + spool_samples > 0)
-    text += fmt::format(", {} from spools ({} samples)", from_spools, grouped(spool_samples));
-  text += fmt::format("; {} bytes; {} samples", grouped(bytes), grouped(samples));
+    text += fmt::format(", {} from spools ({} sample{})", from_spools, grouped(spool_samples), ending(spool_samples));
+  text += fmt::format("; {} byte{}; {} sample{}", grouped(bytes), ending(bytes), grouped(samples), ending(samples));
   for (const std::string& one : spools) text += (&one == &spools.front() ? "; spools in " : ", ") + plain(one);
   if (lost > 0) text += fmt::format("; {} were lost", grouped(lost));
   text += output.empty() ? "" : " -> " + plain(output);

@@ -161,6 +161,13 @@ void append_table(const View& view, const Rows& rows, const TableStyle& style, s
   if (dropped != 0) append_format(out, "({} more columns: --width, --json)\n", dropped);
 }
 
+// A text of several lines, as of a system's /etc/os-release, in one.
+Cell in_one_line(Cell cell) {
+  for (char& c : cell.text)
+    if (c == '\n' || c == '\r' || c == '\t') c = ' ';
+  return cell;
+}
+
 void append_form(const View& view, const Rows& rows, const TableStyle& style, std::string& out) {
   append_title(view, style, out);
   std::vector<std::string> captions;
@@ -173,7 +180,7 @@ void append_form(const View& view, const Rows& rows, const TableStyle& style, st
       out += captions[i] + ":";
       out.append(widest + 1 - text_width(captions[i]), ' ');
       const size_t left = style.width > widest + 2 ? style.width - widest - 2 : 0;
-      out += shortened(show(row[i], rows.utc_offset_s), std::max(left, kNarrowestText),
+      out += shortened(show(in_one_line(row[i]), rows.utc_offset_s), std::max(left, kNarrowestText),
                        row[i].content == Content::kCode, style.truncate);
       out += '\n';
     }

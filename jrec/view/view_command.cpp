@@ -151,6 +151,13 @@ struct AskedOf {
     if (files.empty()) split(options.words);
   }
 
+  // `view FILE gc`: the words are in the wrong order, a file that is missing is called otherwise.
+  bool swapped() const {
+    const std::string& last = files.back();
+    const bool may_be_name = last.find('/') == std::string::npos && !last.ends_with(".jfr") && !last.ends_with(".recz");
+    return files.size() > 1 && may_be_name && !is_input(last);
+  }
+
   std::vector<std::string> names, files;
 
  private:
@@ -166,6 +173,14 @@ struct AskedOf {
     return word == "-" || is_remote(word) || archive_place(word) || ::access(word.c_str(), F_OK) == 0;
   }
 };
+
+ExitCode swapped_words(const AskedOf& asked) {
+  const std::string& name = asked.files.back();
+  complain(name, {base::ErrorCode::kUsage, 0,
+                  fmt::format("is no file, and names of views stand in front of files: jrec view {} {}", plain(name),
+                              plain(asked.files.front()))});
+  return kUsageError;
+}
 
 bool is_of_exceptions(const View& view) {
   return std::ranges::find(view.types, "jdk.JavaExceptionThrow") != view.types.end();
@@ -257,7 +272,9 @@ void show_views(EventPass& pass, const std::vector<std::string>& names, const Vi
 }  // namespace
 
 ExitCode run_view(const ViewOptions& options, Output& out) {
-  const auto [names, files] = AskedOf(options);
+  const AskedOf asked(options);
+  if (asked.swapped()) return swapped_words(asked);
+  const auto& [names, files] = asked;
   Recording recording(files, times_of(options.filter));
   if (!recording.open()) return recording.finish();
   base::Result<Filter> filter = Filter::compile(options.filter, recording.range());
