@@ -18,7 +18,7 @@ using test::has;
 using test::Said;
 using test::Workplace;
 
-void add(const Workplace& place, const std::string& file, const std::string& name, int64_t at) {
+void add_named(const Workplace& place, const std::string& file, const std::string& name, int64_t at) {
   ArchiveAddOptions options;
   options.archive = place.path("a.recz");
   options.files = {place.write(file, test::RecordingBuilder().text(at, file).bytes())};
@@ -32,9 +32,9 @@ void add(const Workplace& place, const std::string& file, const std::string& nam
 TEST_CASE(
     "archive: restore leaves what is there and is no member, unless it is told otherwise, and the archive always") {
   const Workplace place;
-  add(place, "m1", "m1", 1500);
-  add(place, "m2", "m2", 1600);
-  add(place, "m1", "a.recz", 1500);
+  add_named(place, "m1", "m1", 1500);
+  add_named(place, "m2", "m2", 1600);
+  add_named(place, "m1", "a.recz", 1500);
   const std::string archive = place.read("a.recz"), whole = place.read("m1");
   place.write("m1", {'x'});
   ArchiveRestoreOptions options;
