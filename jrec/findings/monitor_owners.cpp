@@ -7,7 +7,7 @@
 namespace jrec {
 namespace {
 
-constexpr size_t kMostSteps = 1024;  // of one wait back in time
+constexpr size_t kMostSteps = 256;  // of one wait back in time
 constexpr uint32_t kUnknownThread = 0;
 
 }  // namespace
