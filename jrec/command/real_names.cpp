@@ -36,13 +36,13 @@ Suggestions sorted(const std::set<std::string>& names) {
   return all;
 }
 
-// Each chunk declares all of its recording's types.
+// Each chunk declares all of its recording's types, unless it is damaged.
 Suggestions types_in(const std::string& recording) {
   std::set<std::string> names;
   each_soon(recording, [&](jfr::read::Chunk& chunk) {
     for (const jfr::read::Type& type : chunk.metadata().types())
       if (type.event) names.emplace(type.name);
-    return false;
+    return names.empty();
   });
   return sorted(names);
 }
