@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "jrec/base/columns.h"
 #include "jrec/values/whole.h"
@@ -27,8 +26,6 @@ int64_t EventCells::integer(std::string_view path, int64_t missing) {
   const Cell& value = cell(path);
   return value.kind == Cell::Kind::kInteger ? held_in_long(value.integer) : missing;
 }
-
-uint64_t EventCells::tag(std::string_view path) { return std::hash<std::string>{}(cell(path).identity()); }
 
 double EventCells::length_ns() {
   const double length_ns = number("duration");

@@ -2,6 +2,7 @@
 #include "jrec/findings/gather.h"
 
 #include <algorithm>
+#include <functional>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -24,8 +25,9 @@ std::string lock_kind(std::string parked_class) {
 void take_park(EventCells& event, Facts& facts) {
   const std::string kind = lock_kind(event.text("parkedClass"));
   if (kind == kSemaphore)
-    facts.waits.semaphores.add({facts.jvm, event.integer("address")}, event.tag("eventThread"),
-                               event.text("stackTrace.@site"), event.start_ns(), event.length_ns());
+    facts.waits.semaphores.add({facts.jvm, event.integer("address")},
+                               std::hash<std::string>{}(event.identity("eventThread")), event.text("stackTrace.@site"),
+                               event.start_ns(), event.length_ns());
   else if (!kind.empty())
     facts.waits.park_locks.add({kind, event.text("stackTrace.@site")}, event.start_ns(), event.length_ns());
 }

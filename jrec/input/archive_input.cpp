@@ -33,7 +33,15 @@ using jfr::archive::Member;
 using jfr::archive::Part;
 using jfr::archive::PartReader;
 using jfr::read::Problems;
-using Parts = std::vector<const Part*>;
+
+// A part, and whose it is.
+struct Chosen {
+  const Part* part;
+  const Member* member;
+
+  const Part* operator->() const { return part; }
+};
+using Parts = std::vector<Chosen>;
 
 constexpr std::string_view kSuffix = ".recz:";
 
@@ -57,7 +65,7 @@ Parts parts_of(const Catalogue& catalogue, const std::string& members) {
   std::ranges::stable_sort(found, {}, [](const Member* member) { return MemberOrder(*member); });
   Parts parts;
   for (const Member* member : found)
-    for (const Part& part : member->parts) parts.push_back(&part);
+    for (const Part& part : member->parts) parts.push_back({&part, member});
   return parts;
 }
 
@@ -73,9 +81,9 @@ int32_t utc_offset_s_of(const ArchiveBytes& archive, const Part& part) {
 RecordingSpan span_of_member(const ArchiveBytes& archive, const Parts& parts) {
   RecordingSpan span;
   bool first = true;
-  for (const Part* part : parts) {
+  for (const Chosen& part : parts) {
     if (!part->is_chunk()) continue;
-    if (first) span = {part->start_ns, part->start_ns, utc_offset_s_of(archive, *part)};
+    if (first) span = {part->start_ns, part->start_ns, utc_offset_s_of(archive, *part.part)};
     first = false;
     span.start_ns = std::min(span.start_ns, part->start_ns);
     span.end_ns = std::max(span.end_ns, part->end_ns());
@@ -91,15 +99,16 @@ bool may_hold(const Part& part, const TimeRange& range, const TimeChoice& choice
          });
 }
 
-bool has_chunks(const Parts& parts) { return std::ranges::any_of(parts, &Part::is_chunk); }
+bool is_chunk(const Chosen& part) { return part->is_chunk(); }
+bool has_chunks(const Parts& parts) { return std::ranges::any_of(parts, is_chunk); }
 
 // There is no recording without a chunk. What is none is read, as damage is told whatever time is asked for.
 Parts narrowed(const Parts& parts, const TimeRange& range, const TimeChoice& choice) {
   if (!has_chunks(parts)) return parts;
   Parts kept;
   std::ranges::copy_if(parts, std::back_inserter(kept),
-                       [&](const Part* part) { return !part->is_chunk() || may_hold(*part, range, choice); });
-  if (!has_chunks(kept)) kept.push_back(*std::ranges::find_if(parts, &Part::is_chunk));
+                       [&](const Chosen& part) { return !is_chunk(part) || may_hold(*part.part, range, choice); });
+  if (!has_chunks(kept)) kept.push_back(*std::ranges::find_if(parts, is_chunk));
   return kept;
 }
 
@@ -119,19 +128,15 @@ Parts limited(const Parts& parts, Problems& problems) {
   return parts;
 }
 
-bool has_part(const Member& member, const Part* part) {
-  return part >= member.parts.data() && part < member.parts.data() + member.parts.size();
-}
-
 // As who opened it says it.
 std::string name_of_member(const std::string& archive, const std::string& member) {
   const std::string query = query_of(archive);
   return archive.substr(0, archive.size() - query.size()) + ":" + member + query;
 }
 
-uint64_t offset_in_member(const Member& member, const Part* part) {
+uint64_t offset_in_member(const Chosen& chosen) {
   uint64_t offset = 0;
-  for (const Part* before = member.parts.data(); before != part; ++before) offset += before->size;
+  for (const Part* before = chosen.member->parts.data(); before != chosen.part; ++before) offset += before->size;
   return offset;
 }
 
@@ -161,7 +166,7 @@ class ArchiveInput : public MembersInput {
   uint64_t size() const override { return size_; }
   size_t stretches() const override { return parts_.size(); }
   Outline outline(size_t at) const override {
-    const Part& part = *parts_[at];
+    const Part& part = *parts_[at].part;
     return {offsets_[at], part.size, part.is_chunk(), part.start_ns, part.duration_ns, members_[at]};
   }
   RecordingSpan span() const override { return span_; }
@@ -169,7 +174,7 @@ class ArchiveInput : public MembersInput {
   std::optional<Error> advice() const override { return archive_->advice(); }
 
   Result<Stretch> read(size_t at) override {
-    const Part& part = *parts_[at];
+    const Part& part = *parts_[at].part;
     if (Owner kept = take_kept(&part)) return Stretch{offsets_[at], *kept, kept};
     Result<std::vector<uint8_t>> restored = reader_.read(part);
     if (const auto failure = archive_->failure(); failure && !restored) return *failure;
@@ -184,8 +189,7 @@ class ArchiveInput : public MembersInput {
   Place member_of(uint64_t offset) const override {
     size_t at = offsets_.size() - 1;
     while (at > 0 && offsets_[at] > offset) --at;
-    const Member& member = member_with(parts_[at]);
-    return {name_of_member(path_, member.name), offset_in_member(member, parts_[at]) + offset - offsets_[at]};
+    return {name_of_member(path_, parts_[at].member->name), offset_in_member(parts_[at]) + offset - offsets_[at]};
   }
 
   void read_again_later(bool later) override {
@@ -210,20 +214,11 @@ class ArchiveInput : public MembersInput {
     offsets_.clear();
     members_.clear();
     size_ = 0;
-    const Member* member = nullptr;
-    for (const Part* part : parts_) {
-      offsets_.push_back(std::exchange(size_, size_ + part->size));
-      const size_t number = members_.empty() ? 0 : members_.back() + 1;
-      const bool goes_on = member != nullptr && has_part(*member, part);
-      if (!goes_on) member = &member_with(part);
-      members_.push_back(goes_on ? members_.back() : number);
+    for (size_t i = 0; i < parts_.size(); ++i) {
+      offsets_.push_back(std::exchange(size_, size_ + parts_[i]->size));
+      members_.push_back(i == 0 ? 0 : members_.back() + (parts_[i].member != parts_[i - 1].member));
     }
     span_ = span_of_member(archive_->bytes(), parts_);
-  }
-
-  const Member& member_with(const Part* part) const {
-    return *std::ranges::find_if(archive_->catalogue().members,
-                                 [part](const Member& member) { return has_part(member, part); });
   }
 
   Owner take_kept(const Part* part) {

@@ -15,6 +15,7 @@
 #include "jrec/input/recording.h"
 
 namespace jrec {
+
 bool is_over(const std::string& path) {
   constexpr std::chrono::seconds kQuiet{10};
   std::error_code error;
