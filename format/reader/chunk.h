@@ -51,6 +51,8 @@ class Chunk {
   Cursor field(const Event& event, const Type& type, int index) const;
 
   ConstantPools& constants();
+  // Have constants() been asked for, and did they read the checkpoint at `at` from its first byte to its last?
+  bool has_read_whole(uint64_t at) const { return constants_ && constants_->has_whole(at); }
 
   // Reads a string value and appends its text; a constant string is looked up. False when it is null or missing.
   bool append_string(Cursor& in, std::string& out);

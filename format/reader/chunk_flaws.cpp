@@ -127,7 +127,7 @@ class FlawSearch {
   }
 
   void contents(uint64_t at) {
-    if (!goes_on_) return;
+    if (!goes_on_ || chunk_.has_read_whole(at)) return;
     CheckpointWalk walk(chunk_.bytes(), metadata_, at);
     while (walk.next_pool()) {
     }

@@ -49,6 +49,8 @@ void ConstantPools::add_checkpoint(uint64_t at, uint64_t offset_in_file, Problem
   if (!in.ok())
     problems.add(
         corrupt(offset_in_file + at, "checkpoint's constants do not fit into its " + std::to_string(size) + " bytes"));
+  else if (in.remaining() == 0)
+    whole_.insert(at);
 }
 
 std::vector<uint64_t> ConstantPools::keys(uint32_t type) const {

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -34,6 +35,9 @@ class ConstantPools {
   // Adds the entries of the checkpoint at `at`. Call from the newest checkpoint to the oldest. Damage is noted; the
   // entries in front of it are kept. offset_in_file is that of the chunk, for the note.
   void add_checkpoint(uint64_t at, uint64_t offset_in_file, Problems& problems);
+
+  // Was the checkpoint at `at` added, and do its constants fill it to its last byte?
+  bool has_whole(uint64_t at) const { return whole_.contains(at); }
 
   // A cursor at the value, not ok() when there is none. Key 0 is looked up like any other: enumerations use it.
   Cursor find(uint32_t type, uint64_t key);
@@ -78,6 +82,7 @@ class ConstantPools {
   std::span<const uint8_t> chunk_;
   const Metadata* metadata_;
   std::vector<Pool> pools_;  // by index of the type
+  std::set<uint64_t> whole_;
   uint64_t seed_;
 };
 

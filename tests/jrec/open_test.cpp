@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <thread>
@@ -152,7 +153,10 @@ TEST_CASE("open: a page that is there is handed out; nothing that can be read is
   ServedReport report(options, 0);
   CHECK_FALSE(report.first().html.empty());
   ServedReport::Page whole;
-  for (int i = 0; i < 1000 && !has(whole.html, "\"samples\":2"); ++i) whole = report.page();
+  for (int i = 0; i < 2000 && !has(whole.html, "\"samples\":2"); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(i == 0 ? 0 : 10));  // another thread makes the page
+    whole = report.page();
+  }
   CHECK(has(whole.html, "\"samples\":2"));
   CHECK(whole.version == 2);
   CHECK(report.page().version == 2);

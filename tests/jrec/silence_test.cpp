@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "format/reader/cursor.h"
 #include "jrec/base/exit_code.h"
 #include "tests/jrec/files.h"
 #include "tests/jrec/heard.h"
@@ -109,6 +110,24 @@ TEST_CASE("damage: events that nobody asked for, and constants that nobody needs
   says(Builder().raw({4, 99, 1, 1}).bytes(), {"summary"}, "type 99, which is not declared");
   says(Builder().raw({3, Builder::kSample, 1}).bytes(), {"summary"}, "do not fit into its 3 bytes");
   says(Builder().raw({3, Builder::kSample, 1}).bytes(), {"metadata"}, "do not fit into its 3 bytes");
+}
+
+TEST_CASE("damage: a checkpoint that counts fewer pools than it has is told by commands that read constants") {
+  const Workplace place;
+  Bytes recording = a_recording();
+  jfr::read::Cursor in(recording, static_cast<size_t>(recording[22]) << 8 | recording[23]);  // the header's word
+  in.skip_lebs(5);  // size, type, start, duration, delta
+  in.u8();
+  uint8_t& pools = recording[in.at()];
+  REQUIRE(pools > 1);
+  REQUIRE(pools < 0x80);
+  --pools;
+  const std::string file = place.write("in.jfr", recording);
+  for (const char* command : {"summary", "collapsed", "hot"}) {
+    const Heard heard = hear(place, {command, file});
+    CHECK(heard.code == kDamaged);
+    CHECK_MESSAGE(has(heard.err, "bytes too many"), heard.err);
+  }
 }
 
 TEST_CASE("damage: metadata that lost all its types is damaged, and so is the recording to every command") {
