@@ -83,6 +83,11 @@ bool is_null(const FieldValue& value, FieldReader& fields) {
   return value.null() || is_never_set(value) || (value.is(Kind::kString) && !append_short_text(fields, value, text));
 }
 
+// What has no text by itself, as a group of threads has none whose first field is its parent, is called by its name.
+bool append_compared_text(FieldReader& fields, const FieldValue& value, std::string& out) {
+  return append_short_text(fields, value, out) || (value.is_struct() && fields.text(fields.member(value, "name"), out));
+}
+
 bool negative(Compare compare) { return compare == Compare::kNotEqual || compare == Compare::kFindsNot; }
 
 }  // namespace
@@ -129,7 +134,7 @@ bool Expression::test(const Node& node, const Subject& subject) const {
   const bool is_char = value.is(Kind::kChar);
   if (!value.is_number() || is_char || finds) {
     std::string text;
-    if (!append_short_text(subject.fields, value, text))
+    if (!append_compared_text(subject.fields, value, text))
       return node.compare == Compare::kIsSet && !value.is(Kind::kString);
     return is_char && !finds ? character_holds(node, text) : text_holds(node, text);
   }

@@ -120,6 +120,19 @@ TEST_CASE("--where takes milliseconds since the epoch as a time, and refuses a s
     CHECK_MESSAGE(where(file, no_time, kUsageError) == Ints{}, no_time);
 }
 
+TEST_CASE("--where takes what begins with its parent, as a group of threads does, by its name") {
+  using Builder = RecordingBuilder;
+  RecordingBuilder builder(
+      {{Builder::kMore, "my.Group", {{"parent", Builder::kMore, true}, {"name", Builder::kString}}},
+       {Builder::kMore + 1, "my.Start", {{"startTime", Builder::kLong}, {"group", Builder::kMore}}}});
+  Bytes event;
+  Builder::leb(event, 5);
+  for (const int byte : {0, 3, 4, 0x6d, 0x61, 0x69, 0x6e}) event.push_back(static_cast<uint8_t>(byte));  // main
+  const Bytes file = builder.other(Builder::kMore + 1, event).bytes();
+  CHECK(where(file, "group = main and group ~ '^m' and group.name = main and group") == Ints{5});
+  CHECK(where(file, "group != main or group = 'system'") == Ints{});
+}
+
 TEST_CASE("--where says what no event can pass: a field that none has, and a number beside a text that is none") {
   CHECK(where(sampled_program(), "wait > 1 or weight = 10", kUsageError) == Ints{kFirst});
   CHECK(where(sampled_program(), "weight > lots or weight = 10", kUsageError) == Ints{kFirst});
