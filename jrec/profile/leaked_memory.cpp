@@ -52,11 +52,21 @@ bool before(const MemoryEvent& a, const MemoryEvent& b) {
 
 bool before_in_jvm(const MemoryEvent& a, const MemoryEvent& b) { return a.jvm != b.jvm ? a.jvm < b.jvm : before(a, b); }
 
-// events: of one JVM, by address.
-void add_leaked(std::span<const MemoryEvent> events, double tail, std::vector<MemoryEvent>& leaked) {
-  const auto [first, last] = std::ranges::minmax_element(events, {}, &MemoryEvent::ticks);
-  const double length = static_cast<double>(last->ticks) - static_cast<double>(first->ticks);
-  const double young = static_cast<double>(last->ticks) - length * tail;
+// By the header, whose duration is 0 or less where nobody has written it.
+TickSpan span_of(const jfr::read::ChunkHeader& header) {
+  constexpr double kNanosPerSecond = 1e9;
+  const auto begin = static_cast<double>(header.start_ticks);
+  const double ticks = static_cast<double>(std::max<int64_t>(header.duration_ns, 0)) / kNanosPerSecond *
+                       static_cast<double>(header.ticks_per_second);
+  constexpr double kMost = 9e18;  // fits
+  return {header.start_ticks, static_cast<int64_t>(std::clamp(begin + ticks, -kMost, kMost))};
+}
+
+// events: of one JVM, by address. span: of the JVM, and of them.
+void add_leaked(std::span<const MemoryEvent> events, const TickSpan& span, double tail,
+                std::vector<MemoryEvent>& leaked) {
+  const double length = static_cast<double>(span.last) - static_cast<double>(span.first);
+  const double young = static_cast<double>(span.last) - length * tail;
   for (size_t i = 0; i < events.size(); ++i) {
     const bool is_last = i + 1 == events.size() || events[i + 1].address != events[i].address;
     const bool is_young = tail > 0 && static_cast<double>(events[i].ticks) > young;
@@ -71,6 +81,7 @@ ChunkMemory memory_events(Chunk& chunk) {
   const Layout allocation(chunk, kMallocType), end(chunk, "profiler.Free");
   if (allocation.type == nullptr) return all;
   all.writer = writer_of(chunk);
+  all.span = span_of(chunk.header());
   auto walk = chunk.events();
   for (Event event; walk.next(event);) {
     MemoryEvent one{.is_free = end.is_of(event)};
@@ -82,9 +93,12 @@ ChunkMemory memory_events(Chunk& chunk) {
 
 void LeakedMemory::note(const ChunkMemory& chunk) {
   const uint32_t jvm = jvms_.of(chunk.writer);
+  if (spans_.size() <= jvm) spans_.resize(jvm + 1);
+  spans_[jvm].add(chunk.span);
   for (const MemoryEvent& event : chunk.events) {
     events_.push_back(event);
     events_.back().jvm = jvm;
+    spans_[jvm].add({event.ticks, event.ticks});
   }
 }
 
@@ -95,7 +109,7 @@ void LeakedMemory::settle(double tail) {
     size_t end = i;
     while (end < events_.size() && events_[end].jvm == events_[i].jvm) ++end;
     const std::span<const MemoryEvent> of_jvm(events_.data() + i, end - i);
-    add_leaked(of_jvm, tail, leaked);
+    add_leaked(of_jvm, spans_[of_jvm.front().jvm], tail, leaked);
     i = end;
   }
   events_ = std::move(leaked);

@@ -12,7 +12,9 @@
 // Memory: 24 bytes an event.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -32,9 +34,17 @@ struct MemoryEvent {
 };
 static_assert(sizeof(MemoryEvent) == 24);
 
+// From the first to the last of what there is. Two of one process have their ticks in common.
+struct TickSpan {
+  int64_t first = std::numeric_limits<int64_t>::max(), last = std::numeric_limits<int64_t>::min();
+
+  void add(const TickSpan& other) { first = std::min(first, other.first), last = std::max(last, other.last); }
+};
+
 struct ChunkMemory {
   std::vector<MemoryEvent> events;
   std::optional<WriterProcess> writer;
+  TickSpan span;  // of the chunk, by its header: nothing may happen behind the last of the events
 };
 // Those of a chunk. What cannot be decoded is left out: the real reading tells of it.
 ChunkMemory memory_events(jfr::read::Chunk& chunk);
@@ -42,12 +52,13 @@ ChunkMemory memory_events(jfr::read::Chunk& chunk);
 class LeakedMemory {
  public:
   void note(const ChunkMemory& chunk);
-  // tail: the share of the time between a JVM's first and last event whose allocations are left out, 0 to 1.
+  // tail: the share of a JVM's recorded time whose allocations are left out, 0 to 1.
   void settle(double tail);
   bool has(uint64_t address, int64_t ticks) const;  // afterwards
 
  private:
   std::vector<MemoryEvent> events_;  // afterwards: those that leaked, by address
+  std::vector<TickSpan> spans_;      // by JVM
   JvmNumbers jvms_;
 };
 

@@ -12,7 +12,7 @@ using namespace jrec;
 namespace {
 
 ChunkMemory of_one(std::vector<MemoryEvent> events, std::optional<WriterProcess> writer = {}) {
-  return {std::move(events), writer};
+  return {std::move(events), writer, {}};
 }
 
 }  // namespace
@@ -68,6 +68,18 @@ TEST_CASE("the youngest part of the time is left out") {
   LeakedMemory nothing;
   nothing.settle(0.1);
   CHECK_FALSE(nothing.has(0, 0));
+}
+
+TEST_CASE("the youngest part of the time is that of the recording, where nothing is allocated any more at its end") {
+  LeakedMemory leaked;
+  ChunkMemory quiet_at_the_end = of_one({{.address = 0x10, .ticks = 180}, {.address = 0x20, .ticks = 200}});
+  quiet_at_the_end.span = {100, 300};
+  leaked.note(quiet_at_the_end);
+  leaked.settle(0.1);
+  CHECK(leaked.has(0x10, 180));
+  CHECK(leaked.has(0x20, 200));
+  leaked.settle(0.6);
+  CHECK_FALSE(leaked.has(0x20, 200));
 }
 
 TEST_CASE("native memory is told in the bytes that a sample stands for") {
