@@ -43,14 +43,17 @@ Result<SpoolPlace> make_below(const std::string& parent, Kind kind, const std::s
   return place;
 }
 
+// Where there is none, why not in the usual place.
 Result<SpoolPlace> make_in_tmpfs(const std::string& id) {
   const char* runtime = std::getenv("XDG_RUNTIME_DIR");
   const std::string own = "/run/user/" + std::to_string(geteuid());
-  for (const std::string& parent : std::vector<std::string>{"/dev/shm", runtime ? runtime : "", own, "/tmp"}) {
+  auto usual = make_below("/dev/shm", Kind::kTmpfs, id);
+  if (usual) return usual;
+  for (const std::string& parent : std::vector<std::string>{runtime ? runtime : "", own, "/tmp"}) {
     if (parent.empty() || parent[0] != '/') continue;
     if (auto place = make_below(parent, Kind::kTmpfs, id)) return place;
   }
-  return no_spools("a tmpfs", "none has 16 MiB free");
+  return usual;
 }
 
 }  // namespace
@@ -64,8 +67,8 @@ Result<SpoolPlace> make_spool_directory(const std::string& wished, const std::st
   }
   auto place = make_in_tmpfs(id);
   if (!place) {
+    remark += place.error().what + ", ";
     place = make_below(fallback, Kind::kAny, id);
-    remark += "no tmpfs has 16 MiB free, ";
     if (place) remark += "so a disk that stalls may delay the application; ";
   }
   if (!place) return place.error();
