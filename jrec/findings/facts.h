@@ -117,6 +117,7 @@ struct RecordingFacts {
   double lost_bytes = 0;
   Lengths losses;                            // jdk.DataLoss
   std::map<std::string, uint64_t> counters;  // rec.Counters: all of a cause; 256 at most
+  uint64_t cpu_samples_taken = 0;            // jdk.CPUTimeSample, also where another clock's are shown
   uint64_t cpu_samples_lost = 0;             // jdk.CPUTimeSamplesLost
 };
 

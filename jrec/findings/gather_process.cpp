@@ -77,6 +77,8 @@ void take_lost_samples(EventCells& event, Facts& facts) {
       static_cast<uint64_t>(std::clamp<int64_t>(event.integer("lostSamples"), 0, INT64_MAX >> 16));
 }
 
+void take_cpu_time_sample(EventCells&, Facts& facts) { ++facts.recording.cpu_samples_taken; }
+
 constexpr Gatherer kProcessGatherers[] = {
     {"jdk.CPULoad", take_cpu_load},
     {"jdk.ContainerCPUThrottling", take_throttling},
@@ -88,6 +90,7 @@ constexpr Gatherer kProcessGatherers[] = {
     {"jdk.GCConfiguration", take_collector, Gatherer::Time::kAny},
     {"jdk.DataLoss", take_loss},
     {"rec.Counters", take_counter, Gatherer::Time::kAny},
+    {"jdk.CPUTimeSample", take_cpu_time_sample},
     {"jdk.CPUTimeSamplesLost", take_lost_samples},
 };
 

@@ -5,37 +5,32 @@
 #include <algorithm>
 
 #include "jrec/base/columns.h"
+#include "jrec/findings/loss_shares.h"
 #include "jrec/findings/rule.h"
 #include "jrec/findings/words.h"
 #include "jrec/profile/sample_kind.h"
-#include "jrec/values/lost_samples.h"
 
 namespace jrec {
 namespace {
 
-const std::string kWrittenSamples = "samples";  // in rec.Counters
-
 void judge_lost_samples(const Facts& facts, Verdict& verdict) {
-  uint64_t lost = facts.recording.cpu_samples_lost, most = 0;
-  std::string cause;
-  for (const auto& [name, count] : facts.recording.counters) {
-    if (!is_lost_sample(name)) continue;
-    lost += count;
-    if (count > most) most = count, cause = name;
+  const std::vector<LossShare> shares = loss_shares(facts);
+  if (std::ranges::all_of(shares, [](const LossShare& share) { return share.due == 0; }) &&
+      facts.cpu.samples + facts.allocation.samples == 0)
+    return verdict.unjudged("there are no samples");
+  for (const LossShare& share : shares) {
+    if (share.lost == 0 || share.percent() < verdict.threshold()) continue;
+    const std::string cause =
+        share.cause.empty() ? "" : fmt::format(", {} of them because of {}", share.of_cause, share.cause);
+    Finding& finding = verdict.found(
+        Severity::kWarning, share.percent(),
+        fmt::format("{} of the {} are missing", percent_words(share.percent()), share.what),
+        fmt::format("{} of {} could not be recorded{}. What is missing is not spread evenly: shares may be wrong by "
+                    "as much.",
+                    share.lost, share.due, cause));
+    if (!share.cause.empty()) finding.evidence.push_back({"cause", share.cause});
+    finding.command = verdict.command_at_any_time("view losses");
   }
-  // What is lost is told of chunks; so are, by rec, the samples, whatever part of them is looked at.
-  const auto counted = facts.recording.counters.find(kWrittenSamples);
-  const uint64_t looked_at = facts.cpu.samples + facts.allocation.samples;
-  const uint64_t written = std::max(looked_at, counted == facts.recording.counters.end() ? 0 : counted->second);
-  if (lost + written == 0) return verdict.unjudged("there are no samples");
-  const double share = percent(lost, lost + written);
-  if (lost == 0 || share < verdict.threshold()) return;
-  Finding& finding = verdict.found(
-      Severity::kWarning, share, fmt::format("{} of the samples are missing", percent_words(share)),
-      fmt::format("{} could not be recorded{}. What is missing is not spread evenly: shares may be wrong by as much.",
-                  lost, cause.empty() ? "" : fmt::format(", {} of them because of {}", most, cause)));
-  if (!cause.empty()) finding.evidence.push_back({"cause", cause});
-  finding.command = verdict.command_at_any_time("view losses");
 }
 
 void judge_lost_events(const Facts& facts, Verdict& verdict) {
