@@ -108,18 +108,31 @@ void judge_locks(const Facts& facts, Verdict& verdict) {
   settle_waiting(facts, verdict);
 }
 
+// Who gives a permit is not recorded: what may be a signal is told as that, too. Empty: it is none.
+std::string signal_words(const Ranking& at_once, const Ranking::Key& key, const Lengths& waits) {
+  constexpr double kMuch = 0.2;  // while a permit is handed over, all may wait for a moment
+  const auto all = at_once.rows().find(key);
+  if (all == at_once.rows().end() || all->second.total < waits.total * kMuch) return "";
+  return fmt::format(
+      " For {} of that time all of them waited at once, so that none of them had a permit: if they wait for others to "
+      "give them work, they are idle and all is well; if not, others hold the permits, or have lost them.",
+      percent_words(all->second.total / waits.total * 100));
+}
+
 void judge_park_locks(const Facts& facts, Verdict& verdict) {
   if (!verdict.recorded(facts, "jdk.ThreadPark")) return;
   constexpr size_t kMostSites = 5;
   Ranking all = facts.waits.park_locks;
   all.add(facts.waits.semaphores.shared(std::string(kSemaphore)));
+  const Ranking at_once = facts.waits.semaphores.all_at_once(std::string(kSemaphore));
   for (const auto& [key, waits] : all.largest(kMostSites)) {
     const double share = share_of_time(facts, waits.total);
     if (share < verdict.threshold() || !is_enough_waiting(facts, waits.total)) continue;
-    Finding& finding = verdict.found(severity_of_waits(share), share,
+    const std::string signal = signal_words(at_once, key, waits);
+    Finding& finding = verdict.found(signal.empty() ? severity_of_waits(share) : Severity::kNote, share,
                                      fmt::format("Threads waited {} for a {} in {}", time_words(waits.total), key[0],
                                                  key[1].empty() ? "an unknown method" : key[1]),
-                                     waits_in_words("parked", waits, share));
+                                     waits_in_words("parked", waits, share) + signal);
     if (!key[1].empty()) finding.evidence.push_back({"method", key[1]});
     tell_all_of(waits, finding);
     const std::string method = key[1].substr(0, key[1].find('('));  // as flame graphs have it

@@ -15,8 +15,14 @@ void SharedWaits::add(const Thing& thing, uint64_t thread, const std::string& si
   waits_[thing].push_back({at_ns, one.end_ns, thread, &*sites_.insert(site).first});
 }
 
-// From one beginning or end to the next, it is known how many threads wait.
-void SharedWaits::rank(const std::vector<Wait>& waits, const std::string& kind, Ranking& ranking) {
+size_t SharedWaits::threads_of(const std::vector<Wait>& waits) {
+  std::set<uint64_t> threads;
+  for (const Wait& wait : waits) threads.insert(wait.thread);
+  return threads.size();
+}
+
+// From one beginning or end to the next, it is known how many threads wait. fewest: that many count.
+void SharedWaits::rank(const std::vector<Wait>& waits, size_t fewest, const std::string& kind, Ranking& ranking) {
   struct Edge {
     int64_t at_ns;
     bool begins;
@@ -37,7 +43,7 @@ void SharedWaits::rank(const std::vector<Wait>& waits, const std::string& kind, 
   int64_t last_ns = 0;
   for (const Edge& edge : edges) {
     const Wait& wait = waits[edge.wait];
-    if (waiting.size() > 1) shared_ns += static_cast<double>(edge.at_ns) - static_cast<double>(last_ns);
+    if (waiting.size() >= fewest) shared_ns += static_cast<double>(edge.at_ns) - static_cast<double>(last_ns);
     last_ns = edge.at_ns;
     if (edge.begins) {
       shared_before[edge.wait] = shared_ns;
@@ -50,9 +56,11 @@ void SharedWaits::rank(const std::vector<Wait>& waits, const std::string& kind, 
   }
 }
 
-Ranking SharedWaits::shared(const std::string& kind) const {
+Ranking SharedWaits::ranked(const std::string& kind, bool all_at_once) const {
+  constexpr size_t kSeveral = 2;
   Ranking ranking;
-  for (const auto& [thing, waits] : waits_) rank(waits, kind, ranking);
+  for (const auto& [thing, waits] : waits_)
+    rank(waits, all_at_once ? std::max(kSeveral, threads_of(waits)) : kSeveral, kind, ranking);
   return ranking;
 }
 

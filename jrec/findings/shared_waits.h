@@ -31,7 +31,10 @@ class SharedWaits {
   void add(const Thing& thing, uint64_t thread, const std::string& site, int64_t at_ns, double length_ns);
 
   // What of the waits is shared, by `kind` and site.
-  Ranking shared(const std::string& kind) const;
+  Ranking shared(const std::string& kind) const { return ranked(kind, false); }
+  // Of that the part in which all threads wait that ever wait for the thing. None of them has it then: idle ones wait for a signal
+  // so, or others have it, which never wait. Of those that hand a thing to each other one has it at any time.
+  Ranking all_at_once(const std::string& kind) const { return ranked(kind, true); }
 
  private:
   struct Wait {
@@ -39,7 +42,9 @@ class SharedWaits {
     uint64_t thread;
     const std::string* site;
   };
-  static void rank(const std::vector<Wait>& waits, const std::string& kind, Ranking& ranking);
+  Ranking ranked(const std::string& kind, bool all_at_once) const;
+  static void rank(const std::vector<Wait>& waits, size_t fewest, const std::string& kind, Ranking& ranking);
+  static size_t threads_of(const std::vector<Wait>& waits);
 
   std::map<Thing, std::vector<Wait>> waits_;
   std::set<std::string> sites_;

@@ -49,6 +49,26 @@ TEST_CASE("findings: a thread that waits for a semaphore by itself waits for a s
   CHECK(has(findings_of(place, contended), "Threads waited 40.0 s for a Semaphore in app.Queue.take"));
 }
 
+TEST_CASE(
+    "findings: several threads that all wait for a semaphore at once are a remark, and such as hold it in turn are "
+    "not") {
+  const Workplace place;
+  MadeEvents idle, in_turn;
+  for (int i = 0; i < 20; ++i) {
+    for (int worker = 0; worker < 4; ++worker) {
+      const std::string name = "worker " + std::to_string(worker);
+      park(idle, kSemaphoreClass, name, 1, i * 1100 + worker * 10);
+      if (i % 4 != worker) park(in_turn, kSemaphoreClass, name, 1, i * 1000);
+    }
+  }
+  const std::string of_idle = findings_of(place, idle), of_turns = findings_of(place, in_turn);
+  CHECK_MESSAGE(has(of_idle, "note     Threads waited "), of_idle);
+  CHECK_FALSE(has(of_idle, "serious"));
+  CHECK(has(of_idle, "waited at once"));
+  CHECK_MESSAGE(has(of_turns, "serious  Threads waited "), of_turns);
+  CHECK_FALSE(has(of_turns, "waited at once"));
+}
+
 TEST_CASE("findings: waits for a StampedLock are of a lock") {
   const Workplace place;
   MadeEvents events;
