@@ -24,8 +24,9 @@
 namespace jrec {
 
 struct HeapFacts {
-  Course whole;  // when collections of the whole heap began; their values do not count
-  Course after;  // bytes in use after a collection
+  Course whole;      // when collections of the whole heap began; their values do not count
+  Course after;      // bytes in use after a collection
+  double most = -1;  // bytes that the heap may have
 };
 inline constexpr size_t kMostHeaps = 256;
 

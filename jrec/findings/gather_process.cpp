@@ -48,6 +48,8 @@ void take_jvm(EventCells& event, Facts& facts) {
 void take_heap_configuration(EventCells& event, Facts& facts) {
   facts.settings.has_heap = true;
   facts.settings.heap_max = event.number("maxSize", -1);
+  std::map<uint32_t, HeapFacts>& heaps = facts.gc.heaps;
+  if (heaps.size() < kMostHeaps || heaps.contains(facts.jvm)) heaps[facts.jvm].most = facts.settings.heap_max;
   facts.settings.compressed_oops = event.integer("usesCompressedOops", 1) != 0;
 }
 

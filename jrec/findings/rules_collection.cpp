@@ -143,6 +143,12 @@ void add_live_objects(const Facts& facts, Finding& finding) {
                               lengths.count, key[0], key[1].empty() ? "" : ", allocated in " + key[1]);
 }
 
+// Less than that grows while a program warms up: 2 % of what the heap may have, where that is told; 64 MB of a large one.
+bool is_much_growth(const Thirds& thirds, const HeapFacts& heap) {
+  constexpr double kShare = 0.02, kEnough = 64 << 20;
+  return heap.most <= 0 || thirds.lowest[2] - thirds.lowest[0] >= std::min(heap.most * kShare, kEnough);
+}
+
 // Rising all the way: each third's lowest floor is above that of the third before (Thirds). The first floor is the start of the program's.
 void judge_rising_heap(const Facts& facts, Verdict& verdict) {
   constexpr size_t kEnoughFloors = 7;
@@ -155,7 +161,8 @@ void judge_rising_heap(const Facts& facts, Verdict& verdict) {
     most_floors = std::max(most_floors, of_jvm.size());
     if (of_jvm.size() < kEnoughFloors) continue;
     of_jvm.erase(of_jvm.begin());
-    const Thirds grown = thirds_of(of_jvm, verdict.threshold());
+    Thirds grown = thirds_of(of_jvm, verdict.threshold());
+    if (!is_much_growth(grown, heap)) grown.growth = 0;
     if (floors.empty() || grown.growth > thirds.growth) thirds = grown, floors = std::move(of_jvm);
   }
   if (floors.empty())
