@@ -100,6 +100,7 @@ struct VmFacts {
   GrowthByJvm throwables;                           // jdk.ExceptionStatistics
   bool has_first_throwables = false;                // likewise, from the beginning of a JVM on
   Ranking thrown;                                   // class, site
+  double made_for_stacks = 0;                       // of these, by weight: to look at the stack, and not to be thrown
   std::map<uint32_t, FatalErrors> fatal;            // by JVM; of kMostHeaps at most
   uint64_t dumps = 0;                               // thread dumps
   Lengths deadlocks;

@@ -78,10 +78,15 @@ void add_fatal(EventCells& event, const std::string& what, Facts& facts, Ranking
       .add({what, event.text("stackTrace.@throw_site"), event.text("eventThread")}, event.start_ns(), 1);
 }
 
+bool is_for_its_stack(const std::string& what, const std::string& maker) {
+  return what == "java.lang.Throwable" || maker.starts_with("java.lang.Thread.getStackTrace");
+}
+
 void take_exception(EventCells& event, Facts& facts) {
   const std::string what = event.text("thrownClass");
-  const double weight = event.number("weight", 1);
-  facts.vm.thrown.add({what, event.text("stackTrace.@throw_site")}, event.start_ns(), weight > 0 ? weight : 1);
+  const double told = event.number("weight", 1), weight = told > 0 ? told : 1;
+  facts.vm.thrown.add({what, event.text("stackTrace.@throw_site")}, event.start_ns(), weight);
+  if (is_for_its_stack(what, event.text("stackTrace.@thrower"))) facts.vm.made_for_stacks += weight;
   add_fatal(event, what, facts, &FatalErrors::exceptions);
 }
 

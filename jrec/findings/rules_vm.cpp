@@ -77,6 +77,17 @@ std::string throwables_words(const GrowthByJvm& throwables, bool has_first) {
                      has_first ? ", from the beginning of the JVM on" : "");
 }
 
+// Nobody throws a plain Throwable as a matter of course.
+std::string for_stacks_words(const VmFacts& vm) {
+  constexpr double kMany = 25;  // %
+  const double share = vm.made_for_stacks / vm.thrown.all().total * 100;
+  if (!(share >= kMany)) return "";
+  return fmt::format(
+      " {} are made as if for their stacks alone (new Throwable(), Thread.getStackTrace()): StackWalker tells who "
+      "called for less.",
+      percent_words(share));
+}
+
 void judge_exceptions(const Facts& facts, Verdict& verdict) {
   if (!facts.records("jdk.ExceptionStatistics") && !facts.records("jdk.JavaExceptionThrow"))
     return verdict.unjudged("neither jdk.ExceptionStatistics nor jdk.JavaExceptionThrow was recorded");
@@ -86,15 +97,15 @@ void judge_exceptions(const Facts& facts, Verdict& verdict) {
   const auto largest = facts.vm.thrown.largest(1);
   const bool known = !largest.empty() && !largest[0].first[0].empty();
   std::string text = throwables_words(facts.vm.throwables, facts.vm.has_first_throwables) +
-                     "Each costs its stack trace, and what catches it.";
+                     "They are counted as they are made, thrown or not, and each costs its stack trace.";
   if (known) {
     const auto& [key, lengths] = largest[0];
     text = fmt::format("{} of those that were written are {}{}. {}",
                        percent_words(lengths.total / facts.vm.thrown.all().total * 100), key[0],
-                       key[1].empty() ? "" : ", thrown in " + key[1], text);
+                       key[1].empty() ? "" : ", made in " + key[1], text + for_stacks_words(facts.vm));
   }
   Finding& finding =
-      verdict.found(Severity::kWarning, rate, fmt::format("{} exceptions a second", rate_words(rate)), text);
+      verdict.found(Severity::kWarning, rate, fmt::format("{} exceptions a second were made", rate_words(rate)), text);
   if (known) finding.evidence.push_back({"class", largest[0].first[0]});
   if (known && !largest[0].first[1].empty()) finding.evidence.push_back({"method", largest[0].first[1]});
   finding.command = verdict.command(known ? "view exception-by-type exception-by-site" : "view exception-count");
@@ -208,7 +219,7 @@ constexpr Rule kVmRules[] = {
     {"deadlock", 1, "", "thread dumps that tell of a deadlock", judge_deadlock},
     {"fatal-errors", 1, "", "OutOfMemoryError and StackOverflowError", judge_fatal_errors},
     {"code-cache", 1, "", "times that the code cache was full", judge_code_cache},
-    {"exceptions", 1000, "1/s", "exceptions a second", judge_exceptions},
+    {"exceptions", 1000, "1/s", "exceptions that are made a second, thrown or not", judge_exceptions},
     {"thread-churn", 10, "1/s", "platform threads that are started each second", judge_thread_churn},
     {"class-leak", 20, "%", "growth of the number of classes, the start left out", judge_class_leak},
     {"compile-failures", 10, "", "compilations that failed", judge_compile_failures},

@@ -267,7 +267,7 @@ TEST_CASE("exceptions are counted by what they stand for, and who throws is not 
   MadeEvents made = of_jvm(7);
   count(count(made, 0, 0), 10'000, 90'000);
   thrown(made, {"java.lang.Throwable.<init>", "app.Failure.<init>", "app.Main.fails"}, 450);
-  CHECK(heard_of({made}, {"findings"}).out.find("thrown in app.Main.fails") != std::string::npos);
+  CHECK(heard_of({made}, {"findings"}).out.find("made in app.Main.fails") != std::string::npos);
   const std::string counted = heard_of({made}, {"sql", "-x", "exceptions", "--csv"}).out;
   CHECK(counted.find("app.Failure,java.lang.Throwable.<init>,450") != std::string::npos);
 }

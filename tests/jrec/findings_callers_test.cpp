@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whom findings name: who calls native code, and who makes exceptions.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "tests/jrec/findings_cases.h"
+#include "tests/jrec/heard.h"
+#include "tests/text.h"
+
+using namespace test;
+
+namespace {
+
+std::string found_with(const MadeEvents& made) {
+  const Workplace place;
+  return hear(place, {"findings", place.write("a.jfr", made.bytes()), "--width", "1000"}).out;
+}
+
+MadeEvents throwables(const std::string& type, const Frames& frames) {
+  MadeEvents made;
+  for (int i = 0; i < 100; ++i)
+    made.add("jdk.JavaExceptionThrow", i * 10,
+             {{"thrownClass", made::text(type)}, {"stackTrace", made::stack(frames)}});
+  for (int i = 0; i < 2; ++i)
+    made.add("jdk.ExceptionStatistics", i * 10'000, {{"throwables", made::whole(i * 50'000)}});
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("findings: exceptions are counted as they are made, and those for their stacks alone are told as such") {
+  const std::string thrown = found_with(throwables("app.Refused", {"java.lang.Throwable.<init>", "app.Orders.check"}));
+  CHECK_MESSAGE(has(thrown, "5,000 exceptions a second were made"), thrown);
+  CHECK(has(thrown, "made in app.Orders.check"));
+  CHECK_FALSE(has(thrown, "thrown in"));
+  CHECK_FALSE(has(thrown, "for their stacks alone"));
+  const Frames of_thread = {"java.lang.Throwable.<init>", "java.lang.Exception.<init>",
+                            "java.lang.Thread.getStackTrace", "app.Log.line"};
+  CHECK(has(found_with(throwables("java.lang.Exception", of_thread)), "100 % are made as if for their stacks alone"));
+  CHECK(has(found_with(throwables("java.lang.Throwable", {"java.lang.Throwable.<init>", "app.Log.line"})),
+            "100 % are made as if for their stacks alone"));
+}
