@@ -35,13 +35,6 @@ bool enough_allocations(const Facts& facts, Verdict& verdict) {
   return false;
 }
 
-// Percent: a share of what is worth so many draws is at least that, in 19 of 20 cases (Wilson's interval).
-double at_least(double share, double draws) {
-  constexpr double kZ = 1.645;
-  const double p = share / 100, z2 = kZ * kZ / draws;
-  return 100 * (p + z2 / 2 - kZ * std::sqrt((p * (1 - p) + z2 / 4) / draws)) / (1 + z2);
-}
-
 // Where all are worth less than so many samples of one weight, the share must be beyond the threshold by more than chance.
 bool is_beyond(double share, const Facts& facts, Verdict& verdict) {
   const double draws = facts.allocation.worth().draws();

@@ -2,6 +2,7 @@
 // Where CPU time goes, by samples.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -15,15 +16,20 @@ namespace jrec {
 namespace {
 
 constexpr uint64_t kEnoughSamples = 200;  // a share of 2 % is then known to within one in either direction
-constexpr double kEnoughOfThem = 10;      // samples that a share must be of
+constexpr uint64_t kFewSamples = 30;  // from that on a share counts that is beyond the threshold by more than chance
+constexpr double kEnoughOfThem = 10;  // samples that a share must be of
 
+// If not, it is unjudged.
 bool enough_cpu_samples(const Facts& facts, Verdict& verdict) {
   return verdict.enough(facts.cpu, "samples of CPU time", kEnoughSamples);
 }
 
-// Percent of CPU time; 0 where it rests on what a handful of samples is worth.
-double cpu_share(const Facts& facts, uint64_t weight, const SampleWorth& worth) {
-  return worth.draws() < kEnoughOfThem ? 0 : percent(weight, facts.cpu.tree.total());
+// Whether a share in percent, of samples that are worth so much, is one that reaches the threshold. None rests on a handful of samples.
+bool is_sure(double share, const SampleWorth& worth, const Facts& facts, double threshold, uint64_t least_samples) {
+  if (worth.draws() < kEnoughOfThem || share == 0 || share < threshold) return false;
+  const double known_by = std::min(facts.cpu.worth().draws(), static_cast<double>(facts.cpu.samples));
+  if (known_by >= static_cast<double>(kEnoughSamples)) return true;
+  return known_by >= static_cast<double>(least_samples) && at_least(share, known_by) >= threshold;
 }
 
 // By place of the name in the tree's names: of the samples that have it on top.
@@ -39,8 +45,19 @@ const char* whole_of_cpu(const SampledFacts& cpu) {
   return cpu.samples == cpu.tree.total() ? "the samples of CPU time" : "the weight of the samples of CPU time";
 }
 
+void tell_hot_method(const Facts& facts, const HotMethod& method, Verdict& verdict) {
+  const uint64_t all = facts.cpu.tree.total();
+  const std::string& name = facts.cpu.tree.names()[method.name];
+  const double share = percent(method.self, all);
+  Finding& finding = verdict.found(
+      Severity::kNote, share, fmt::format("{} of CPU in {}", percent_words(share), name),
+      fmt::format("The method itself, without what it calls, was on top of {} of {}; with what it calls it has {}.",
+                  percent_words(share), whole_of_cpu(facts.cpu), percent_words(percent(method.total, all))));
+  finding.evidence.push_back({"method", name});
+  finding.command = verdict.command("flame -o flame.html -e cpu -I " + shell_word(exactly(name)));
+}
+
 void judge_hot_method(const Facts& facts, Verdict& verdict) {
-  if (!enough_cpu_samples(facts, verdict)) return;
   constexpr size_t kMostMethods = 3;
   size_t told = 0;
   const std::vector<SampleWorth> worth = worth_by_name(facts.cpu);
@@ -48,17 +65,12 @@ void judge_hot_method(const Facts& facts, Verdict& verdict) {
     const double share = percent(method.self, facts.cpu.tree.total());
     const std::string& name = facts.cpu.tree.names()[method.name];
     if (share < verdict.threshold() || share == 0 || told == kMostMethods) break;
-    if (cpu_share(facts, method.self, worth[method.name]) == 0) continue;
+    if (!is_sure(share, worth[method.name], facts, verdict.threshold(), kFewSamples)) continue;
     if (name == "[no stack]" || name.starts_with("rec.NotWalked.")) continue;  // they stand for what is not known
     ++told;
-    Finding& finding = verdict.found(
-        Severity::kNote, share, fmt::format("{} of CPU in {}", percent_words(share), name),
-        fmt::format("The method itself, without what it calls, was on top of {} of {}; with what it calls it has {}.",
-                    percent_words(share), whole_of_cpu(facts.cpu),
-                    percent_words(percent(method.total, facts.cpu.tree.total()))));
-    finding.evidence.push_back({"method", name});
-    finding.command = verdict.command("flame -o flame.html -e cpu -I " + shell_word(exactly(name)));
+    tell_hot_method(facts, method, verdict);
   }
+  if (told == 0) enough_cpu_samples(facts, verdict);
 }
 
 // Of each kind of work: what the title calls it, and what helps.
@@ -92,9 +104,14 @@ constexpr std::array<WorkWords, kWorkKinds> kWorkWords = {{
 template <WorkKind kKind>
 void judge_work(const Facts& facts, Verdict& verdict) {
   constexpr WorkWords kWords = kWorkWords[static_cast<size_t>(kKind)];
-  if (!enough_cpu_samples(facts, verdict)) return;
-  const double share = cpu_share(facts, facts.work->weight(kKind), facts.work->worth(kKind));
-  if (share < verdict.threshold() || share == 0) return;
+  // A recording with few samples is often one of a start, where these two are usual.
+  constexpr bool kUsualAtStart = kKind == WorkKind::kClassLoading || kKind == WorkKind::kJitCompilers;
+  const double share = percent(facts.work->weight(kKind), facts.cpu.tree.total());
+  if (!is_sure(share, facts.work->worth(kKind), facts, verdict.threshold(),
+               kUsualAtStart ? kEnoughSamples : kFewSamples)) {
+    enough_cpu_samples(facts, verdict);
+    return;
+  }
   FrameShares::Caller caller = facts.work->main_caller(kKind);
   if (caller.weight * 2 < facts.work->weight(kKind)) caller.name = {};  // one of many
   std::string text;

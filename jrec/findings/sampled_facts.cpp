@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/findings/sampled_facts.h"
 
+#include <cmath>
+
 namespace jrec {
 
 void SampledFacts::add(const ChunkSamples& part) {
@@ -22,6 +24,12 @@ SampleWorth SampledFacts::worth_at(size_t node) const {
   SampleWorth worth;
   worth.add(static_cast<double>(tree.self(node)), squares[node]);
   return worth;
+}
+
+double at_least(double share, double draws) {
+  constexpr double kZ = 1.645;
+  const double p = share / 100, z2 = kZ * kZ / draws;
+  return 100 * (p + z2 / 2 - kZ * std::sqrt((p * (1 - p) + z2 / 4) / draws)) / (1 + z2);
 }
 
 SampleWorth SampledFacts::worth() const {

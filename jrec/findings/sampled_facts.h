@@ -25,4 +25,7 @@ struct SampledFacts {
   SampleWorth worth() const;  // of all
 };
 
+// Percent: a share of what is worth so many draws is at least that, in 19 of 20 cases (Wilson's interval).
+double at_least(double share, double draws);
+
 }  // namespace jrec

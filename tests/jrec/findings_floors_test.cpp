@@ -25,6 +25,11 @@ MadeEvents rising(int64_t most, int64_t first, int64_t step) {
 
 constexpr int64_t kMB = int64_t{1} << 20;
 
+bool is_too_few_for(const std::string& rule, int samples, const std::string& told) {
+  const size_t at = told.find("samples of CPU time: " + std::to_string(samples) + ", and this needs 200: ");
+  return at != std::string::npos && has(told.substr(at, told.find('\n', at) - at), rule);
+}
+
 }  // namespace
 
 TEST_CASE("findings: what lives grows by so little of the heap as programs do that warm up, and it is no leak") {
@@ -32,4 +37,31 @@ TEST_CASE("findings: what lives grows by so little of the heap as programs do th
   CHECK(has(found_from(rising(300 * kMB, 7 * kMB, 2 * kMB)), "perhaps a leak"));
   CHECK(has(found_from(rising(30 * kMB, 7 * kMB, kMB / 2)), "perhaps a leak"));
   CHECK(has(found_from(rising(32'000 * kMB, 100 * kMB, 20 * kMB)), "perhaps a leak"));
+}
+
+TEST_CASE("findings: a share of CPU of few samples is told where it is beyond the threshold by more than chance") {
+  const Frames stream = {"java.io.ObjectOutputStream.writeObject0", "app.Cache.save"};
+  MadeEvents most = findings_rules::spread_out(20), some = findings_rules::spread_out(60), few;
+  const std::string clear = found_from(most.samples(20, stream));
+  CHECK_MESSAGE(has(clear, "50 % of CPU in Java serialization"), clear);
+  CHECK(is_too_few_for("regex-compile", 40, clear));
+  const std::string unclear = found_from(some.samples(11, stream));
+  CHECK_FALSE(has(unclear, "in Java serialization"));
+  CHECK(is_too_few_for("serialization", 71, unclear));
+  CHECK(is_too_few_for("hot-method", 71, unclear));
+  CHECK(is_too_few_for("serialization", 20, found_from(few.samples(20, stream))));
+}
+
+TEST_CASE("findings: a hot method of few samples is one beyond chance") {
+  MadeEvents hot = findings_rules::spread_out(20), warm = findings_rules::spread_out(50);
+  CHECK(has(found_from(hot.samples(20, {"app.Hot.loop"})), "50 % of CPU in app.Hot.loop"));
+  const std::string told = found_from(warm.samples(15, {"app.Hot.loop"}));
+  CHECK_FALSE(has(told, "app.Hot.loop"));
+  CHECK(is_too_few_for("hot-method", 65, told));
+}
+
+TEST_CASE("findings: what is usual at a start needs many samples, however clear it is") {
+  MadeEvents made;
+  made.samples(100, {"java.util.zip.Inflater.inflate", "java.lang.ClassLoader.loadClass", "app.Main.run"});
+  CHECK(is_too_few_for("class-loading", 100, found_from(made)));
 }
