@@ -109,14 +109,33 @@ FrameShares::FrameShares(const SampledFacts& samples) : tree_(samples.tree) {
   }
 }
 
-FrameShares::Caller FrameShares::main_caller(WorkKind kind) const {
+FrameShares::Caller FrameShares::main_of(const Weights& by_caller) const {
   Caller best;
-  for (const auto& [name, weight] : shares_[static_cast<size_t>(kind)].by_caller) {
+  for (const auto& [name, weight] : by_caller) {
     if (name == kNobody) continue;
     const std::string& text = tree_.names()[name];
     if (weight > best.weight || (weight == best.weight && text < best.name)) best = {text, weight};
   }
   return best;
+}
+
+FrameShares::Caller FrameShares::main_caller(WorkKind kind) const {
+  return main_of(shares_[static_cast<size_t>(kind)].by_caller);
+}
+
+FrameShares::Caller FrameShares::caller_of_native(uint32_t function) const {
+  Weights by_caller;
+  uint64_t native = 0, all = 0;
+  const auto& nodes = tree_.nodes();
+  for (size_t i = 1; i < nodes.size(); ++i) {
+    if (nodes[i].name != function) continue;
+    all += tree_.self(i);
+    if (!is_native(nodes[i].kind)) continue;
+    native += tree_.self(i);
+    by_caller[callers_[i]] += tree_.self(i);
+  }
+  const Caller caller = main_of(by_caller);
+  return native == all && caller.weight * 2 > all ? caller : Caller{};
 }
 
 }  // namespace jrec

@@ -45,16 +45,22 @@ class FrameShares {
   };
   Caller main_caller(WorkKind kind) const;  // of most of that weight
 
+  // Of a native function, by its place in the tree's names: the application's method that calls it in most of the samples that have it
+  // on top. No name: it is of Java, or no method has most of it.
+  Caller caller_of_native(uint32_t function) const;
+
   // By node: the nearest frame of the application at or below it, towards the root; no name where there is none.
   static constexpr uint32_t kNobody = UINT32_MAX;
   const std::vector<uint32_t>& callers() const { return callers_; }
 
  private:
+  using Weights = std::unordered_map<uint32_t, uint64_t>;  // by name, or kNobody
   struct Share {
     uint64_t weight = 0;
     SampleWorth worth;
-    std::unordered_map<uint32_t, uint64_t> by_caller;
+    Weights by_caller;
   };
+  Caller main_of(const Weights& by_caller) const;
 
   const StackTree& tree_;
   std::vector<uint32_t> callers_;

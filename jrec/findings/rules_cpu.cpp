@@ -57,6 +57,22 @@ void tell_hot_method(const Facts& facts, const HotMethod& method, Verdict& verdi
   finding.command = verdict.command("flame -o flame.html -e cpu -I " + shell_word(exactly(name)));
 }
 
+// A stub or function of the JVM, or of a library: what can be changed is who calls it.
+void tell_hot_native(const Facts& facts, const HotMethod& method, const FrameShares::Caller& caller, Verdict& verdict) {
+  const uint64_t all = facts.cpu.tree.total();
+  const std::string& name = facts.cpu.tree.names()[method.name];
+  const double share = percent(method.self, all);
+  Finding& finding = verdict.found(
+      Severity::kNote, share, fmt::format("{} of CPU in {}, called by {}", percent_words(share), name, caller.name),
+      fmt::format(
+          "Native code, of the JVM or of a library, was on top of {} of {}; {} of all CPU time is this function "
+          "called by {}.",
+          percent_words(share), whole_of_cpu(facts.cpu), percent_words(percent(caller.weight, all)), caller.name));
+  finding.evidence.push_back({"method", std::string(caller.name)});
+  finding.evidence.push_back({"function", name});
+  finding.command = verdict.command("flame -o flame.html -e cpu -I " + shell_word(exactly(caller.name)));
+}
+
 void judge_hot_method(const Facts& facts, Verdict& verdict) {
   constexpr size_t kMostMethods = 3;
   size_t told = 0;
@@ -68,7 +84,11 @@ void judge_hot_method(const Facts& facts, Verdict& verdict) {
     if (!is_sure(share, worth[method.name], facts, verdict.threshold(), kFewSamples)) continue;
     if (name == "[no stack]" || name.starts_with("rec.NotWalked.")) continue;  // they stand for what is not known
     ++told;
-    tell_hot_method(facts, method, verdict);
+    const FrameShares::Caller caller = facts.work->caller_of_native(method.name);
+    if (caller.name.empty())
+      tell_hot_method(facts, method, verdict);
+    else
+      tell_hot_native(facts, method, caller, verdict);
   }
   if (told == 0) enough_cpu_samples(facts, verdict);
 }

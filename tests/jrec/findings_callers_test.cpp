@@ -29,6 +29,22 @@ MadeEvents throwables(const std::string& type, const Frames& frames) {
 
 }  // namespace
 
+TEST_CASE("findings: a hot function of native code is told with the method of Java that calls it, and its command") {
+  MadeEvents made = findings_rules::spread_out(100);
+  made.samples(200, {"stubs.Math::dsin", "java.lang.StrictMath.sin", "app.Wave.at", "app.Main.run"});
+  const std::string told = found_with(made);
+  CHECK_MESSAGE(has(told, "67 % of CPU in stubs.Math::dsin, called by app.Wave.at"), told);
+  CHECK(has(told, "method app.Wave.at, function stubs.Math::dsin"));
+  CHECK(has(told, "-I '^app\\.Wave\\.at$'"));
+}
+
+TEST_CASE("findings: a hot function of native code that nobody in Java calls is told by itself") {
+  MadeEvents made = findings_rules::spread_out(100);
+  made.samples(200, {"libjvm.so.G1ParScan::copy", "libjvm.so.Thread::call_run"});
+  const std::string told = found_with(made);
+  CHECK_MESSAGE(has(told, "67 % of CPU in libjvm.so.G1ParScan::copy\n"), told);
+}
+
 TEST_CASE("findings: exceptions are counted as they are made, and those for their stacks alone are told as such") {
   const std::string thrown = found_with(throwables("app.Refused", {"java.lang.Throwable.<init>", "app.Orders.check"}));
   CHECK_MESSAGE(has(thrown, "5,000 exceptions a second were made"), thrown);
