@@ -65,9 +65,11 @@ struct View {
   bool ascending = false;  // the smallest first
   size_t limit = 0;        // rows; 0: all
   bool form = false;       // a caption and a value a line; for views of one row, or a few
-  bool newest = false;    // only rows that the newest event of the view belongs to: a list that is written periodically
-  bool each_jvm = false;  // tells what is true of one JVM: of several, a row of each, behind which one it is
-  std::string when;       // "field=value" or "field!=value", for all events of the view
+  bool newest = false;  // only rows that the newest event of the view belongs to: a list that is written periodically
+  // Tells what is true of one JVM: of several, rows of each, behind which one it is. A form has one of each, N/A of those that have no
+  // such events.
+  bool each_jvm = false;
+  std::string when;  // "field=value" or "field!=value", for all events of the view
 };
 
 }  // namespace jrec

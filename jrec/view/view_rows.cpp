@@ -32,7 +32,7 @@ ViewRows::ViewRows(const View& view) : view_(view) {
     return std::any_of(view_.columns.begin(), view_.columns.end(),
                        [&](const Column& column) { return column.aggregate == aggregate; });
   };
-  grouped_ = has(Aggregate::kKey) || view_.each_jvm;
+  grouped_ = has(Aggregate::kKey) || (view_.each_jvm && !has(Aggregate::kValue));
   per_event_ = !grouped_ && has(Aggregate::kValue);
   has_growth_ = has(Aggregate::kDiff);
   by_jvm_ = view_.each_jvm || std::any_of(view_.columns.begin(), view_.columns.end(), is_of_one_jvm);
@@ -163,10 +163,20 @@ void ViewRows::drop_old() {
   std::erase_if(rows_, [&](const auto& row) { return row->last_ns != newest_ns_; });
 }
 
-// Where there are rows of several.
+// Where the recording is of several, whether all of them have rows or not.
 bool ViewRows::names_jvms() const {
-  return view_.each_jvm &&
-         std::any_of(rows_.begin(), rows_.end(), [&](const auto& row) { return row->jvm != rows_[0]->jvm; });
+  const auto is_other = [&](const auto& row) { return row->jvm != rows_[0]->jvm; };
+  return view_.each_jvm && (processes_.size() > 1 || std::any_of(rows_.begin(), rows_.end(), is_other));
+}
+
+// Those of which there is nothing to tell: nobody is to take the others for all.
+std::vector<uint32_t> ViewRows::jvms_without_rows() const {
+  std::vector<uint32_t> without;
+  if (!names_jvms() || !view_.form || rows_.empty()) return without;
+  for (const auto& [jvm, process] : processes_)
+    if (std::none_of(rows_.begin(), rows_.end(), [of = jvm](const auto& row) { return row->jvm == of; }))
+      without.push_back(jvm);
+  return without;
 }
 
 std::vector<Cell> ViewRows::process_cells(uint32_t jvm) const {
@@ -205,6 +215,10 @@ Rows ViewRows::finish() {
     if (!whole) continue;
     all.push_back(std::move(cells));
     names.push_back(has_names ? process_cells(row->jvm) : std::vector<Cell>());
+  }
+  for (const uint32_t jvm : jvms_without_rows()) {
+    all.emplace_back(view_.columns.size());
+    names.push_back(process_cells(jvm));
   }
   rows_.clear();
   fill_shares(all);

@@ -82,6 +82,7 @@ class ViewRows {
   bool before(const Row& a, const Row& b) const;
   void drop_old();
   bool names_jvms() const;
+  std::vector<uint32_t> jvms_without_rows() const;
   std::vector<Cell> process_cells(uint32_t jvm) const;
   void fill_shares(std::vector<std::vector<Cell>>& rows) const;
 

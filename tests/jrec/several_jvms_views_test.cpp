@@ -105,3 +105,38 @@ TEST_CASE("summary begins when the earliest chunk does, wherever that stands") {
   REQUIRE(at != std::string::npos);
   CHECK_MESSAGE(has(both, one.substr(at, one.find('\n', at) - at)), both);
 }
+
+// A JVM with a collection of the number 1, and a pause in it, if that is recorded.
+Bytes collecting_jvm(int64_t pid, bool has_pause) {
+  MadeEvents made;
+  made.seconds(20)
+      .add("jdk.JVMInformation", 0, {{"pid", made::whole(pid)}, {"jvmStartTime", made::whole(5)}})
+      .add("jdk.GarbageCollection", 100, {{"gcId", made::whole(1)}, {"name", made::text("G1New")}})
+      .add("jdk.GarbageCollection", 200, {{"gcId", made::whole(2)}, {"name", made::text("G1New")}});
+  if (has_pause)
+    made.add("jdk.GCPhasePause", 100,
+             {{"duration", made::span_ms(pid)}, {"gcId", made::whole(1)}, {"name", made::text("GC Pause")}});
+  return made.bytes();
+}
+
+TEST_CASE("collections of several JVMs are told with the JVM that they are of") {
+  const Workplace place;
+  const std::string file = in_one_file(place, {collecting_jvm(7, true), collecting_jvm(8, true)});
+  const std::string gc = hear(place, {"view", "gc", "--json", file}).out;
+  CHECK_MESSAGE(std::regex_search(gc, std::regex("\"pid\":7,[^{]*\"gcId\":2")), gc);
+  CHECK(std::regex_search(gc, std::regex("\"pid\":8,[^{]*\"gcId\":2")));
+  const std::string pauses = hear(place, {"view", "gc-pauses", "--json", file}).out;
+  CHECK_MESSAGE(std::regex_search(pauses, std::regex("\"pid\":7,[^{]*\"numberOfPauses\":1[^{]*\\{\"pid\":8")), pauses);
+  const std::string longest = hear(place, {"view", "long-pauses", "--json", file}).out;
+  CHECK_MESSAGE(std::regex_search(longest, std::regex("\"pid\":8,[^{]*\"gcId\":1[^{]*\\{\"pid\":7,")), longest);
+  CHECK_FALSE(has(hear(place, {"view", "gc", place.write("one.jfr", collecting_jvm(7, true))}).out, "PID"));
+}
+
+TEST_CASE("of several JVMs one without such events is not left out without a word") {
+  const Workplace place;
+  const std::string file = in_one_file(place, {collecting_jvm(7, false), collecting_jvm(8, true)});
+  const std::string json = hear(place, {"view", "gc-pauses", "--json", file}).out;
+  CHECK_MESSAGE(std::regex_search(json, std::regex("\"pid\":8,[^{]*\"numberOfPauses\":1")), json);
+  CHECK_MESSAGE(std::regex_search(json, std::regex("\"pid\":7,[^{]*\"numberOfPauses\":null")), json);
+  CHECK(has(hear(place, {"view", "gc-pauses", file}).out, "N/A"));
+}
