@@ -9,6 +9,7 @@
 #include "jrec/flame/flame_page.h"
 #include "jrec/flame/folded_tree.h"
 #include "jrec/flame/page.h"
+#include "jrec/profile/compared_clocks.h"
 #include "jrec/profile/profile.h"
 #include "jrec/profile/sample_census.h"
 
@@ -55,14 +56,22 @@ void bring_to_one_unit(Profile& before, Profile& after) {
   if (unit.is_time()) after.unit = "ns";
 }
 
+void tell_of_clocks(Recording& first, const Profile& before, Recording& second, const Profile& after) {
+  if (before.samples == 0 || after.samples == 0) return;
+  const std::string words = words_of_clocks({clock_of(first, before.event_type)}, {clock_of(second, after.event_type)});
+  if (!words.empty()) complain("flame", {base::ErrorCode::kUsage, 0, words});
+}
+
 ExitCode flame_of_two(const FlameOptions& options, Output& out) {
   const TimeChoice times = times_of(options.profile.filter, options.profile.event);
   Recording first(options.before, times), second(options.files, times);
   if (!first.open()) return first.finish();
   if (!second.open()) return second.finish();
-  const ProfileOptions profile = across_runs(options.profile);
+  ProfileOptions profile = across_runs(options.profile);
+  profile.event = event_of_all({&first, &second}, profile.event);
   Profile before = read_profile(first, profile), after = read_profile(second, profile);
   bring_to_one_unit(before, after);
+  tell_of_clocks(first, before, second, after);
   std::string note;
   if (before.samples == 0) note = tell_no_samples(first, options.profile, options.profile.event);
   if (after.samples == 0) note = tell_no_samples(second, options.profile, options.profile.event);

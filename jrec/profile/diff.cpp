@@ -12,6 +12,7 @@
 
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
+#include "jrec/profile/compared_clocks.h"
 #include "jrec/profile/fail_if.h"
 #include "jrec/profile/hot.h"
 #include "jrec/profile/sample_census.h"
@@ -101,23 +102,32 @@ constexpr double kLeastOfChance = 0.5;
 // What was read of a file, and how that went.
 struct Opened {
   std::vector<std::unique_ptr<Recording>> recordings;
+  std::vector<Recording*> begun;  // those that were read, or could not be opened: the others have nothing to tell
   ExitCode finish() const {
     ExitCode code = kDone;
-    for (const auto& recording : recordings) code = std::max(code, recording->finish());
+    for (Recording* recording : begun) code = std::max(code, recording->finish());
     return code;
+  }
+  bool open(const std::vector<std::string>& files, const TimeChoice& times) {
+    for (const std::string& file : files) {
+      Recording& recording = *recordings.emplace_back(std::make_unique<Recording>(file, times));
+      if (recording.open()) continue;
+      begun.push_back(&recording);
+      return false;
+    }
+    return true;
   }
   bool refused() const {
     return std::ranges::any_of(recordings, [](const auto& recording) { return recording->refused(); });
   }
 };
 
-bool read_side(const DiffOptions& options, DiffSide& side, Opened& opened) {
-  const TimeChoice times = times_of(options.profile.filter, options.profile.event);
+// first: where the recordings of the side's files stand.
+bool read_side(const ProfileOptions& options, Opened& opened, size_t first, DiffSide& side) {
   const std::vector<std::string> named = std::exchange(side.files, {});
-  for (const std::string& file : named) {
-    Recording& recording = *opened.recordings.emplace_back(std::make_unique<Recording>(file, times));
-    if (!recording.open()) return false;
-    SamplePass pass(recording, across_runs(options.profile));
+  for (size_t at = 0; at < named.size(); ++at) {
+    Recording& recording = *opened.begun.emplace_back(opened.recordings[first + at].get());
+    SamplePass pass(recording, across_runs(options));
     SampleWorth worth;
     const bool is_of_objects = pass.stream().event_type() == kLiveType;
     const auto copies = is_of_objects ? SampleWorth::Copies::kNone : SampleWorth::Copies::kOneDraw;
@@ -126,13 +136,26 @@ bool read_side(const DiffOptions& options, DiffSide& side, Opened& opened) {
       worth.add(chunk.samples, copies);
     });
     if (recording.refused()) return false;
-    if (run.samples == 0) tell_no_samples(recording, options.profile, options.profile.event);
-    const bool is_last_hope = side.runs.empty() && &file == &named.back();
+    if (run.samples == 0) tell_no_samples(recording, options, options.event);
+    const bool is_last_hope = side.runs.empty() && at + 1 == named.size();
     if (run.samples == 0 && !is_last_hope) continue;  // of several runs, one without tells nothing
+    if (run.samples != 0) side.clocks.insert(clock_of(recording, run.event_type));
     side.add(std::move(run), worth);
-    side.files.push_back(file);
+    side.files.push_back(named[at]);
   }
   return true;
+}
+
+// All of one clock, if there is one that all recordings have.
+bool read_sides(const DiffOptions& options, DiffSide& before, DiffSide& after, Opened& opened) {
+  const TimeChoice times = times_of(options.profile.filter, options.profile.event);
+  const size_t first_after = before.files.size();
+  if (!opened.open(before.files, times) || !opened.open(after.files, times)) return false;
+  ProfileOptions profile = options.profile;
+  std::vector<Recording*> compared;
+  for (const auto& recording : opened.recordings) compared.push_back(recording.get());
+  profile.event = event_of_all(compared, profile.event);
+  return read_side(profile, opened, 0, before) && read_side(profile, opened, first_after, after) && !opened.refused();
 }
 
 bool choose_sides(const DiffOptions& options, DiffSide& before, DiffSide& after) {
@@ -243,13 +266,14 @@ ExitCode run_diff(const DiffOptions& options, Output& out) {
     conditions.push_back(std::move(*condition));
   }
   Opened opened;
-  if (!read_side(options, before, opened) || !read_side(options, after, opened) || opened.refused())
-    return opened.finish();
+  if (!read_sides(options, before, after, opened)) return opened.finish();
   if ((before.unit == "bytes") != (after.unit == "bytes"))
     return refuse_diff("one side is of bytes and the other of " + (before.unit == "bytes" ? after : before).unit +
                        ", whose shares say nothing of each other");
   for (const FailIf& condition : conditions)
     if (!condition.names_any(before) && !condition.names_any(after)) return refuse_diff(condition.unknown_name());
+  if (const std::string note = words_of_clocks(before.clocks, after.clocks); !note.empty())
+    complain("diff", base::Error{base::ErrorCode::kUsage, 0, note});
   LearnedVariances learned;
   const std::vector<MethodChange> changes = method_changes(before, after, options.sort == "total", &learned);
   if (options.json)

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,6 +41,7 @@ struct DiffSide {
   SampleWorth worth;
   WeightUnit weight;  // of tree and worth: runs may have several periods
   std::string unit;
+  std::set<std::string> clocks;  // of the runs with samples (compared_clocks.h)
   void add(Profile&& run, SampleWorth worth_of_run);
   uint64_t samples() const;
 };
@@ -90,6 +92,7 @@ ExitCode run_diff(const DiffOptions& options, Output& out);
 // diff_output.cpp
 void append_diff_text(const DiffSide& before, const DiffSide& after, const std::vector<MethodChange>& all,
                       const DiffOptions& options, std::string& out);
+// With a note, if the sides are of different clocks.
 void append_diff_json(const DiffSide& before, const DiffSide& after, const std::vector<MethodChange>& all,
                       const DiffOptions& options, std::string& out);
 void append_diff_markdown(const DiffSide& before, const DiffSide& after, const std::vector<MethodChange>& all,

@@ -14,6 +14,7 @@
 #include "jrec/base/plural.h"
 #include "jrec/base/row_count.h"
 #include "jrec/base/terminal.h"
+#include "jrec/profile/compared_clocks.h"
 #include "jrec/profile/diff.h"
 #include "jrec/profile/weight_text.h"
 
@@ -154,6 +155,10 @@ void append_diff_json(const DiffSide& before, const DiffSide& after, const std::
   out += '{';
   append_recordings("before", before, out);
   append_recordings("after", after, out);
+  if (const std::string note = words_of_clocks(before.clocks, after.clocks); !note.empty()) {
+    append_json_string(note, out += "\"note\":");
+    out += ",\n";
+  }
   append_format(out, "\"by\":\"{}\",\"sure\":{},\"tooFew\":{},\"methods\":[",
                 by_samples(before, after) ? "samples" : "runs", count_of(all, Sureness::kSure),
                 count_of(all, Sureness::kTooFew));
@@ -176,6 +181,8 @@ void append_diff_json(const DiffSide& before, const DiffSide& after, const std::
 void append_diff_markdown(const DiffSide& before, const DiffSide& after, const std::vector<MethodChange>& all,
                           const DiffOptions& options, std::string& out) {
   append_format(out, "{}\n\n", worth(before, after, all));
+  if (const std::string note = words_of_clocks(before.clocks, after.clocks); !note.empty())
+    append_format(out, "**{}.**\n\n", plain(note));
   append_format(out, "| method | {0} before | {0} after | points | 95 % | sure |\n|---|---:|---:|---:|---:|---|\n",
                 options.sort);
   const bool total = options.sort == "total";

@@ -98,7 +98,7 @@ SamplePass::SamplePass(Recording& recording, const ProfileOptions& options)
     : SamplePass(recording, options, std::span(&options.event, 1)) {}
 
 SamplePass::SamplePass(Recording& recording, const ProfileOptions& options, std::span<const std::string> kinds)
-    : recording_(recording), options_(options), streams_(kinds.size()) {
+    : recording_(recording), options_(options), kinds_(kinds.begin(), kinds.end()), streams_(kinds.size()) {
   assert(!kinds.empty() && "a pass reads samples of one kind at least");
   base::Result<Filter> filter = Filter::compile(options.filter, recording.range());
   if (!filter) {
@@ -110,19 +110,19 @@ SamplePass::SamplePass(Recording& recording, const ProfileOptions& options, std:
     recording.refuse({base::ErrorCode::kUsage, 0, "--leak is of native memory: --event nativemem", 0});
   for (const std::string& kind : kinds)
     if (const base::Status known = known_kind(recording, kind); !known) recording.refuse(known.error());
-  if (!recording.refused()) look_through(kinds);
+  if (!recording.refused()) look_through();
 }
 
-void SamplePass::look_through(std::span<const std::string> names) {
+void SamplePass::look_through() {
   std::vector<SampleKind::Types> types;
-  for (const std::string& name : names) types.push_back(sample_kind(name).all_types());
+  for (const std::string& name : kinds_) types.push_back(sample_kind(name).all_types());
   const Firsts firsts = firsts_of(recording_, types);
   const RecordingSpan span = recording_.span();
   const auto leaked = options_.leak ? leaked_memory(recording_, options_.tail_percent) : nullptr;
-  for (size_t i = 0; i < names.size(); ++i) {
-    chosen_.push_back(chosen_samples(sample_kind(names[i]), firsts[i]));
+  for (size_t i = 0; i < kinds_.size(); ++i) {
+    chosen_.push_back(chosen_samples(sample_kind(kinds_[i]), firsts[i]));
     chosen_.back().leaked = leaked;
-    if (is_native_memory(names[i])) chosen_.back().malloc_interval = malloc_interval_of(recording_);
+    if (is_native_memory(kinds_[i])) chosen_.back().malloc_interval = malloc_interval_of(recording_);
     SampleStream& stream = streams_[i];
     stream.wall_ = chosen_[i].wall;
     if (std::ranges::find(types[i], kLiveType) != types[i].end()) {

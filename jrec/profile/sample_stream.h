@@ -104,11 +104,12 @@ class SamplePass {
   Profile read_profile(const std::function<void(const SampleChunk&)>& visit);  // likewise
 
  private:
-  void look_through(std::span<const std::string> kinds);
+  void look_through();
   void read_parts(SampleDetail detail, const std::function<void(size_t kind, ChunkSamples&&)>& take);
 
   Recording& recording_;
   const ProfileOptions options_;
+  const std::vector<std::string> kinds_;  // whose names what is chosen looks at
   Filter filter_;
   std::vector<ChosenSamples> chosen_;  // of each kind
   std::deque<SampleStream> streams_;   // of each kind; they stay where they are

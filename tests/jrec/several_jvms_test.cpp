@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "jrec/base/exit_code.h"
 #include "jrec/view/growth_by_jvm.h"
 #include "tests/jrec/commands.h"
 #include "tests/jrec/heard.h"
