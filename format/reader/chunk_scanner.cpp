@@ -31,11 +31,21 @@ bool any_event(std::span<const uint8_t> chunk, uint64_t at) {
   return in.ok() && size != 0 && size <= chunk.size();
 }
 
+// Of a header that is cut, as a copy may be, and the one behind it.
+bool holds_another_header(std::span<const uint8_t> rest) {
+  return memmem(rest.data() + 1, kHeaderSize - 1, kChunkMagic.data(), kChunkMagic.size()) != nullptr;
+}
+
+bool is_all_there(std::span<const uint8_t> rest, const ChunkHeader& header) {
+  return header.size <= rest.size() && event_of_type(rest, header.metadata, kMetadataType) &&
+         event_of_type(rest, header.checkpoint, kCheckpointType);
+}
+
 }  // namespace
 
 bool is_plausible_chunk(std::span<const uint8_t> rest) {
   const Result<ChunkHeader> parsed = parse_chunk_header(rest, 0);
-  if (!parsed) return false;
+  if (!parsed || holds_another_header(rest)) return false;
   const ChunkHeader& header = parsed.value();
   if (header.size < kHeaderSize || header.metadata >= header.size || header.checkpoint >= header.size) return false;
   if (header.state == kStateFinished && header.metadata < kHeaderSize) return false;
@@ -45,6 +55,17 @@ bool is_plausible_chunk(std::span<const uint8_t> rest) {
       !event_of_type(rest, header.checkpoint, kCheckpointType))
     return false;
   return rest.size() == kHeaderSize || any_event(rest, kHeaderSize);
+}
+
+bool is_header_copy(std::span<const uint8_t> file, uint64_t at) {
+  const Result<ChunkHeader> parsed = parse_chunk_header(file.subspan(at), 0);
+  if (!parsed || at == 0 || file[at - 1] != kHeaderSize) return false;
+  const ChunkHeader& header = parsed.value();
+  const uint64_t length = header.size - header.checkpoint, end = at + kHeaderSize;
+  if (header.checkpoint >= header.size || length <= kHeaderSize || length > end) return false;
+  Cursor holder(file, end - length);
+  const bool held = holder.leb() == length && holder.leb() == kCheckpointType && holder.ok();
+  return held && !is_all_there(file.subspan(at), header);
 }
 
 void ChunkScanner::go_on(std::span<const uint8_t> stretch, uint64_t offset, bool alone) {
@@ -115,7 +136,8 @@ ChunkExtent ChunkScanner::extent_of(const ChunkHeader& header) {
 bool ChunkScanner::ends_well(uint64_t size) const {
   const auto rest = file_.subspan(at_ + size);
   return rest.empty() ||
-         (rest.size() >= kChunkMagic.size() && std::equal(kChunkMagic.begin(), kChunkMagic.end(), rest.begin()));
+         (rest.size() >= kChunkMagic.size() && std::equal(kChunkMagic.begin(), kChunkMagic.end(), rest.begin()) &&
+          !is_header_copy(file_, at_ + size));
 }
 
 // Where that behind the last checkpoint and the metadata starts, in a chunk of that size at at_.
@@ -144,7 +166,9 @@ uint64_t ChunkScanner::next_header(uint64_t from, uint64_t to) const {
   return to;
 }
 
-bool ChunkScanner::plausible(uint64_t at) const { return is_plausible_chunk(file_.subspan(at)); }
+bool ChunkScanner::plausible(uint64_t at) const {
+  return is_plausible_chunk(file_.subspan(at)) && !is_header_copy(file_, at);
+}
 
 // A file that is of another version as a whole is none of ours; one chunk of it is damage, at a place.
 void ChunkScanner::note_version(Error error, uint64_t resume) {

@@ -10,7 +10,7 @@
 //
 // Plausible is more than the magic: checkpoints may carry a copy of the header as a constant. A candidate must point at
 // an event of type 0 where its metadata is and at one of type 1 where its checkpoint is, as far as these lie inside the
-// file.
+// file. A copy whose own numbers lead back to the checkpoint that holds it is none, however little of the file is left.
 //
 // A file may come in stretches, none of which cuts a chunk (archives keep chunks apart): go_on() with each, next()
 // until there is none. Offsets are always those in the file.

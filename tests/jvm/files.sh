@@ -80,6 +80,41 @@ cut_events() {
   counts "$1" cut.jfr >got && same expected got "summary" && verifies cut.jfr
 }
 
+# Cut at many places, a recording has each event that is whole in it: no copy of the chunk's header, which the JDK writes with each flush,
+# is taken for another chunk. Events are counted here by their sizes alone, metadata and checkpoints too.
+cut_anywhere() {
+  python3 - "$JREC" "$1" <<'PY' || complain "$(cat told)"
+import json, random, subprocess, sys
+def number(at):
+    value = shift = 0
+    while True:
+        byte = data[at]
+        value |= (byte & 127) << shift
+        at, shift = at + 1, shift + 7
+        if byte < 128: return value, at
+data = open(sys.argv[2], "rb").read()
+ends, at = [], 68
+while at < len(data):
+    at += number(at)[0]
+    ends.append(at)
+copies, at = [], 0
+while (at := data.find(b"D" + data[:8], at + 1)) > 0: copies.append(at)
+random.seed(1)
+described = int.from_bytes(data[24:32], "big")
+described += number(described)[0]
+cuts = [len(data) - 1000] + [copy + 500 for copy in copies[:-1]] + random.sample(range(described, len(data)), 20)
+wrong = [] if len(copies) > 1 else ["no copies of the header: this shows nothing"]
+for cut in cuts:
+    open("part.jfr", "wb").write(data[:cut])
+    told = subprocess.run([sys.argv[1], "summary", "--json", "part.jfr"], capture_output=True, timeout=20)
+    summary = json.loads(told.stdout)
+    got, whole = sum(type["count"] for type in summary["events"]), sum(end <= cut for end in ends)
+    if got != whole or summary["chunks"] != 1: wrong.append(f"cut at {cut}: {got} of {whole} events, {summary['chunks']} chunks")
+open("told", "w").write("; ".join(wrong[:3]))
+sys.exit(bool(wrong))
+PY
+}
+
 scrubbed() {
   grep -qF "$SECRET" "$2" || complain "no secret in it: this shows nothing" || return
   "$JREC" scrub "$2" out.jfr -q --secrets --exclude-events ClassLoad || complain "scrub says $?" || return
@@ -152,6 +187,7 @@ for home in $(jdks); do
   done
   check "files: $name.jfr wrapped" wrapped "$name.jfr"
   check "files: cut of some events is read by $name" cut_events "$home" "$name.jfr"
+  [ "$(java_version "$home")" -lt 17 ] || check "files: $name.jfr cut anywhere keeps each whole event" cut_anywhere "$name.jfr"
   check "files: scrub removes a secret, $name reads the rest" scrubbed "$home" "$name.jfr"
   [ "$(java_version "$home")" -lt 19 ] || check "files: scrub and the scrub of $name agree" scrubbed_alike "$home" "$name.jfr"
   check "files: merge of all programs is the same for $name" merged "$home" "${ALL[@]}"
