@@ -75,12 +75,23 @@ bool is_never_set(const FieldValue& value) {
   return read_integer(in, Kind::kLong) == std::numeric_limits<int64_t>::min();
 }
 
+// Neither is a number in print, and both are null in JSON.
+bool is_no_number(const FieldValue& value) {
+  if (value.null() || !value.is_number() || !is_real(value.type->kind)) return false;
+  Cursor in = value.in;
+  const double real = read_real(in, value.type->kind);
+  return std::isnan(real) || real == -std::numeric_limits<double>::infinity();
+}
+
+// Nothing is there that could be compared.
+bool is_missing(const FieldValue& value) { return value.null() || is_never_set(value) || is_no_number(value); }
+
 bool is_of_bits(Content content) { return content == Content::kBits || content == Content::kBitsPerSecond; }
 
 // A text may be null where it stands.
 bool is_null(const FieldValue& value, FieldReader& fields) {
   std::string text;
-  return value.null() || is_never_set(value) || (value.is(Kind::kString) && !append_short_text(fields, value, text));
+  return is_missing(value) || (value.is(Kind::kString) && !append_short_text(fields, value, text));
 }
 
 // What has no text by itself, as a group of threads has none whose first field is its parent, is called by its name.
@@ -126,7 +137,7 @@ bool Expression::test(const Node& node, const Subject& subject) const {
   const FieldValue value = subject.find(node.path);
   if (node.literal.kind == Literal::kNull && node.compare != Compare::kIsSet)
     return is_null(value, subject.fields) == (node.compare == Compare::kEqual);
-  if (value.null() || is_never_set(value)) return false;
+  if (is_missing(value)) return false;
   if (!is_time(value.field->meaning) && !may_be(node, *value.field))
     return false;  // what is no time is found out below
   if (value.is_struct() && value.type->name == "jdk.types.StackTrace") return test_stack(node, value, subject.fields);
