@@ -197,7 +197,7 @@ bool ChunkFilter::thread_matches(const FieldValue& thread) {
   bool matches = false;
   for (const std::string_view name : {"javaName", "osName"}) {
     const FieldValue value = fields_.member(thread, name);
-    matches = matches || (!value.null() && filter_.threads_.matches_whole(fields_.text(value)));
+    matches = matches || (!value.null() && filter_.threads_.matches_name(fields_.text(value)));
   }
   for (const std::string_view id : {"javaThreadId", "osThreadId"}) {
     const int64_t number = fields_.integer(fields_.member(thread, id));

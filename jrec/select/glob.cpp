@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/select/glob.h"
 
+#include "jrec/base/escape.h"
+
 namespace jrec {
 
 // Linear but for the last star, which takes one more character each time the rest does not match.
@@ -43,6 +45,12 @@ bool EventFilter::matches_whole(std::string_view text) const {
   for (const std::string& pattern : patterns_)
     if (glob_matches(pattern, text)) return true;
   return patterns_.empty();
+}
+
+bool EventFilter::matches_name(const std::string& text) const {
+  if (matches_whole(text)) return true;
+  const std::string shown = plain(text);
+  return shown != text && matches_whole(shown);
 }
 
 }  // namespace jrec

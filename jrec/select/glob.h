@@ -19,7 +19,8 @@ class EventFilter {
   explicit EventFilter(std::string_view patterns);
   bool empty() const { return patterns_.empty(); }
   bool matches(std::string_view event_name) const;
-  bool matches_whole(std::string_view text) const;  // for what has no package: threads, categories
+  bool matches_whole(std::string_view text) const;   // for what has no package: threads, categories
+  bool matches_name(const std::string& text) const;  // as it is, or as it is shown: with \x09 for a tab
 
  private:
   std::vector<std::string> patterns_;

@@ -31,7 +31,7 @@ class Unmatched {
 
   void meet(std::string name) {
     if (name.empty()) return;
-    std::erase_if(words_, [&](const auto& word) { return word.second.matches_whole(name); });
+    std::erase_if(words_, [&](const auto& word) { return word.second.matches_name(name); });
     known_.insert(std::move(name));
   }
 

@@ -66,6 +66,22 @@ TEST_CASE("each word of a list that fits nothing is told, of states too") {
   CHECK_FALSE(has(heard.err, "'runnable'"));
 }
 
+TEST_CASE("--thread takes a name that holds signs of control as it is shown, and as it is") {
+  const Workplace place;
+  main_alone(place);
+  std::string odd = place.read("main.jfr");
+  for (size_t at = 0; (at = odd.find("main", at)) != std::string::npos;) odd.replace(at, 4, "m\tin");
+  const std::string file = place.write("odd.jfr", Bytes(odd.begin(), odd.end()));
+  REQUIRE(has(hear(place, {"print", file}).out, "m\\x09in"));
+  const std::string all = hear(place, {"collapsed", file}).out;
+  for (const char* word : {"m\\x09in", "m\tin", "*\\x09*"}) {
+    const Heard heard = hear(place, {"collapsed", "--thread", word, file});
+    CHECK(heard.out == all);
+    CHECK_MESSAGE(heard.err.empty(), heard.err);
+  }
+  CHECK(hear(place, {"collapsed", "--thread", "m\\x0ain", file}).out.empty());
+}
+
 TEST_CASE("cut and scrub refuse to leave out threads that nobody knows") {
   const Workplace place;
   const std::string file = main_alone(place), out = place.path("out.jfr");
