@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+
 #include "base/descriptor.h"
 #include "format/reader/mapped_file.h"
 #include "jrec/base/inputs.h"
@@ -82,6 +84,16 @@ Opened open_remote(const std::string& path, Problems& problems, const TimeChoice
   return chosen_of(file_input(file_of_today(copy->file.fd(), problems)), choose, range);
 }
 
+// A number that names no file is most likely a process.
+Error why_not_opened(const std::string& path) {
+  const bool is_number = !path.empty() && path.find_first_not_of("0123456789") == std::string::npos;
+  if (errno != ENOENT || !is_number) return system_error("cannot open");
+  return Error{
+      ErrorCode::kUsage, 0,
+      "is no file; of a process that records jrec open and jrec top show what it does, and jrec dump writes a file; "
+      "jrec start begins that"};
+}
+
 Opened open_any(const std::string& path, Problems& problems, const TimeChoice& choose, TimeRange& range) {
   if (const auto place = archive_place(path)) return open_archive(*place, problems, choose, range);
   if (is_remote(path)) return open_remote(path, problems, choose, range);
@@ -89,7 +101,7 @@ Opened open_any(const std::string& path, Problems& problems, const TimeChoice& c
   base::Descriptor opened;
   if (path != "-") opened = base::Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   const int fd = path == "-" ? STDIN_FILENO : opened.fd();
-  if (fd < 0) return system_error("cannot open");
+  if (fd < 0) return why_not_opened(path);
   struct stat status {};
   if (::fstat(fd, &status) != 0) return system_error("cannot stat");
   note_input(status);

@@ -36,6 +36,17 @@ TEST_CASE("words: who says view FILE NAME hears the order, and a missing file is
   CHECK(has(hear(place, {"view", "gc"}).err, "gc: cannot open"));
 }
 
+TEST_CASE("words: a number that is no file is taken for a process") {
+  const Workplace place;
+  for (const char* command : {"hot", "summary", "findings", "print", "open"}) {
+    const Heard heard = hear(place, {command, "1234567"});
+    CHECK(heard.code == 1);
+    CHECK_MESSAGE(has(heard.err, "1234567: is no file; of a process that records jrec open and jrec top show"),
+                  heard.err);
+  }
+  CHECK(has(hear(place, {"hot", "12a"}).err, "12a: cannot open: No such file"));
+}
+
 TEST_CASE("words: a file, and version, in the place of a command") {
   const Workplace place;
   const std::string file = place.write("a.jfr", MadeEvents().samples(1, {"app.Main.run"}).bytes());
