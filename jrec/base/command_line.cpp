@@ -131,6 +131,12 @@ std::string no_command(const CLI::App& group, const std::vector<std::string>& re
          (near.empty() ? "; there are " + joined(names, ", ") : near);
 }
 
+// The parser's words of an option that takes one value and has several.
+std::string in_plain_words(const std::string& complaint) {
+  const size_t at = complaint.find(": At Most 1 required but received ");
+  return at == std::string::npos ? complaint : complaint.substr(0, at) + " is given more than once";
+}
+
 // The parser would take -1 for the largest number there is.
 std::string below_zero(const std::string& word) {
   return word.starts_with('-') ? word + " is below zero" : std::string();
@@ -271,7 +277,7 @@ std::string CommandLine::refusal(const std::string& complaint) const {
   for (const std::string& word : rest)
     if (word.starts_with('-') && word != "-") return unexpected(chosen, word);
   if (!rest.empty() && complaint.find("not expected") != std::string::npos) return unexpected(chosen, rest[0]);
-  return complaint;
+  return in_plain_words(complaint);
 }
 
 CommandLine::Answer CommandLine::parse(int argc, const char* const* argv) {

@@ -169,7 +169,10 @@ bool is_regular_file(const std::string& path) {
   return ::stat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode);
 }
 
-int unknown_command(const std::vector<std::string>& names, const std::string& word) {
+// Of those that the help tells of.
+int unknown_command(const ProgramWords& program, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CommandWords& command : program.commands) names.push_back(command.name);
   if (is_regular_file(word))
     return usage_error(fmt::format("'{}' is a file, and a command stands in front of it: jrec summary {}", word, word));
   if (word == "version") return usage_error("there is no command 'version'; did you mean '--version'?");
@@ -268,7 +271,7 @@ int run(int argc, const char* const* argv) {
   const std::vector<const char*> words = asked_for_help({argv, argv + argc});
   const std::vector<std::string>& names = commands.names();
   if (words[1][0] != '-' && std::find(names.begin(), names.end(), words[1]) == names.end())
-    return unknown_command(names, words[1]);
+    return unknown_command(line.words(), words[1]);
   const CommandLine::Answer answer = line.parse(static_cast<int>(words.size()), words.data());
   if (answer.kind == CommandLine::Answer::kRefuse) return usage_error(answer.text);
   if (answer.kind == CommandLine::Answer::kPrint) return print_text(answer.text);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "jrec/base/plural.h"
 #include "jrec/findings/rule.h"
 #include "jrec/findings/words.h"
 
@@ -325,7 +326,7 @@ void judge_failures(const Facts& facts, Verdict& verdict) {
   if (!verdict.reached_by(failures.count)) return;
   Finding& finding =
       verdict.found(Severity::kWarning, static_cast<double>(failures.count),
-                    fmt::format("{} collections had no room to copy to", failures.count),
+                    fmt::format("{} had no room to copy to", plural(failures.count, "collection")),
                     "Objects that could not be moved stayed where they were, which makes such a pause long and a full "
                     "collection near. A "
                     "larger heap or an earlier concurrent cycle (-XX:InitiatingHeapOccupancyPercent) leaves room.");

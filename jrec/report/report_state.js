@@ -7,9 +7,9 @@ let asked_path = null;           // of the frame that is zoomed into
 
 const stamp = bucket => data.parts ? ms_of(bucket) : bucket * bucket_ms;
 const stamps = (from, end) => `${data.parts ? '@' : ''}${stamp(from)}-${stamp(end)}`;
-// [from, end) in buckets, not rounded.
+// [from, end) in buckets, not rounded. No part of what is none.
 function times_in(text) {
-  return [...(text || '').matchAll(/(@?)(\d+)-(\d+)/g)].map(([whole, at, ...ms]) => ({ whole, times: ms.map(n => (at ? n - ms_of(0) : +n) / bucket_ms) }));
+  return (text || '').split('.').map(each => each.match(/^(@?)(\d+)-(\d+)$/)).filter(Boolean).map(([whole, at, ...ms]) => ({ whole, times: ms.map(n => (at ? n - ms_of(0) : +n) / bucket_ms) }));
 }
 
 const path_of = i => i > 0 ? [...path_of(graph.tree.parent[i]), data.names[graph.tree.name[i]]] : [];

@@ -36,6 +36,16 @@ TEST_CASE("words: who says view FILE NAME hears the order, and a missing file is
   CHECK(has(hear(place, {"view", "gc"}).err, "gc: cannot open"));
 }
 
+TEST_CASE("words: one collection had no room, and two had none") {
+  const Workplace place;
+  MadeEvents failed;
+  failed.add("jdk.EvacuationFailed", 10, {{"gcId", made::whole(1)}});
+  const auto findings = [&] { return hear(place, {"findings", place.write("a.jfr", failed.bytes())}).out; };
+  CHECK(has(findings(), "1 collection had no room to copy to"));
+  failed.add("jdk.EvacuationFailed", 20, {{"gcId", made::whole(2)}});
+  CHECK(has(findings(), "2 collections had no room to copy to"));
+}
+
 TEST_CASE("words: a number that is no file is taken for a process") {
   const Workplace place;
   for (const char* command : {"hot", "summary", "findings", "print", "open"}) {
@@ -45,6 +55,21 @@ TEST_CASE("words: a number that is no file is taken for a process") {
                   heard.err);
   }
   CHECK(has(hear(place, {"hot", "12a"}).err, "12a: cannot open: No such file"));
+}
+
+TEST_CASE("words: an option that takes one value and has two is said to be given more than once") {
+  const Workplace place;
+  const Heard heard = hear(place, {"hot", "-n", "3", "-n", "2", "a.jfr"});
+  CHECK(heard.code == 1);
+  CHECK_MESSAGE(has(heard.err, "--rows is given more than once (jrec hot --help tells more)"), heard.err);
+}
+
+TEST_CASE("words: an unknown command hears of those that the help tells of, and of no other") {
+  const Workplace place;
+  const Heard heard = hear(place, {"zzzzzzzzzz"});
+  CHECK_MESSAGE(has(heard.err, "; the commands are list, start"), heard.err);
+  CHECK_FALSE(has(heard.err, "manual"));
+  CHECK_FALSE(has(hear(place, {"manul"}).err, "manual"));
 }
 
 TEST_CASE("words: a file, and version, in the place of a command") {

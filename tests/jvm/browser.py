@@ -194,6 +194,9 @@ def anew(browser, address):
     expect(browser.of("[page.choice.from, page.choice.end]") == [50, 100], "chosen:", browser.of("[page.choice.from, page.choice.end]"))
     browser.open(address, "t=@5-6")
     expect(not browser.of("page.choice.end > page.choice.from"), "a time that is gone is chosen")
+    for no_time in "-5-99999999", "5", "a5-10", "5-10-20":
+        browser.open(address, "t=" + no_time)
+        expect(not browser.of("page.choice.end > page.choice.from"), "a part of what is no time is chosen:", no_time)
 
 
 def shows(browser, address):
