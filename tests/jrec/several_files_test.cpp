@@ -11,6 +11,7 @@
 #include "format/archive/catalogue.h"
 #include "format/reader/chunk_header.h"
 #include "format/reader/mapped_file.h"
+#include "jrec/base/exit_code.h"
 #include "tests/jrec/commands.h"
 #include "tests/jrec/heard.h"
 #include "tests/jrec/made_events.h"
