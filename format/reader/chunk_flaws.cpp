@@ -117,9 +117,9 @@ class FlawSearch {
       limit = at;
       at = walk.delta() == 0 ? 0 : static_cast<uint64_t>(static_cast<int64_t>(at) + walk.delta());
     }
-    if (at != 0)
-      tell(Flaw::Kind::kCheckpoint, chain.empty() ? uint64_t{kCheckpointOffset} : chain.back(),
-           "the chain of checkpoints leads to " + hexadecimal(at) + " of the chunk, where none is");
+    if (at != 0)  // and with it all that it would lead to
+      return tell(Flaw::Kind::kCheckpoint, chain.empty() ? uint64_t{kCheckpointOffset} : chain.back(),
+                  "the chain of checkpoints leads to " + hexadecimal(at) + " of the chunk, where none is");
     std::reverse(chain.begin(), chain.end());
     for (const uint64_t found : checkpoints_)
       if (!std::binary_search(chain.begin(), chain.end(), found))

@@ -69,6 +69,7 @@ struct WaitingFacts {
   SharedWaits semaphores;  // jdk.ThreadPark for one
   Ranking pinned;          // jdk.VirtualThreadPinned: site
   Ranking files;           // jdk.FileRead, FileWrite, FileForce: path, site
+  Ranking sockets;         // jdk.SocketRead, SocketWrite of connections that the program began: host and port, site
 };
 
 struct MachineFacts {

@@ -62,6 +62,17 @@ void take_file(EventCells& event, Facts& facts) {
   facts.waits.files.add({event.text("path"), event.text("stackTrace.@site")}, event.start_ns(), event.length_ns());
 }
 
+// Who accepted a connection waits for the next request, which is no delay: the other side has one of the ports then that the system
+// lends to who begins one (ip_local_port_range, from 32768 on).
+void take_socket(EventCells& event, Facts& facts) {
+  constexpr int64_t kFirstLent = 32768;
+  const int64_t port = event.integer("port");
+  if (port >= kFirstLent) return;
+  const std::string host = event.text("host");
+  const std::string peer = (host.empty() ? event.text("address") : host) + ":" + std::to_string(port);
+  facts.waits.sockets.add({peer, event.text("stackTrace.@site")}, event.start_ns(), event.length_ns());
+}
+
 constexpr Gatherer kWaitingGatherers[] = {
     {"jdk.JavaMonitorEnter", take_entry, Gatherer::Time::kAny},
     {"jdk.JavaMonitorEnter", take_monitor, Gatherer::Time::kLasts},
@@ -70,6 +81,8 @@ constexpr Gatherer kWaitingGatherers[] = {
     {"jdk.FileRead", take_file, Gatherer::Time::kLasts},
     {"jdk.FileWrite", take_file, Gatherer::Time::kLasts},
     {"jdk.FileForce", take_file, Gatherer::Time::kLasts},
+    {"jdk.SocketRead", take_socket, Gatherer::Time::kLasts},
+    {"jdk.SocketWrite", take_socket, Gatherer::Time::kLasts},
 };
 
 }  // namespace

@@ -159,24 +159,53 @@ void judge_pinned(const Facts& facts, Verdict& verdict) {
   finding.command = verdict.command("flame -o flame.html -e jdk.VirtualThreadPinned");
 }
 
-void judge_files(const Facts& facts, Verdict& verdict) {
-  if (!facts.records("jdk.FileRead") && !facts.records("jdk.FileWrite") && !facts.records("jdk.FileForce"))
-    return verdict.unjudged("reads and writes of files were not recorded");
+// What one rule of slow operations says: of {thing}, what the whole means, where to look.
+struct SlowOperations {
+  const char* one;        // "An operation on"
+  const char* unknown;    // "a file"
+  const char* all;        // "Operations on files"
+  const char* what_then;  // behind how long they took in all, and this one
+  const char* evidence;
+  const char* views;
+};
+
+// Of the one that took longest.
+void judge_slowest(const Ranking& operations, const SlowOperations& words, Verdict& verdict) {
   const std::pair<const Ranking::Key, Lengths>* slowest = nullptr;
-  for (const auto& row : facts.waits.files.rows())
+  for (const auto& row : operations.rows())
     if (slowest == nullptr || row.second.longest > slowest->second.longest) slowest = &row;
   if (slowest == nullptr || slowest->second.longest < verdict.threshold() * 1e6) return;
   const auto& [key, lengths] = *slowest;
   Finding& finding = verdict.found(
       Severity::kNote, lengths.longest / 1e6,
-      fmt::format("An operation on {} took {}", key[0].empty() ? "a file" : key[0], time_words(lengths.longest)),
-      fmt::format("Operations on files took {} in all, {} of it on this one: a slow disk, a network's file system, or "
-                  "large pieces.",
-                  time_words(facts.waits.files.all().total), time_words(lengths.total)));
-  finding.evidence.push_back({"file", key[0]});
+      fmt::format("{} {} took {}", words.one, key[0].empty() ? words.unknown : key[0], time_words(lengths.longest)),
+      fmt::format("{} took {} in all, {} of it {}", words.all, time_words(operations.all().total),
+                  time_words(lengths.total), words.what_then));
+  finding.evidence.push_back({words.evidence, key[0]});
   if (!key[1].empty()) finding.evidence.push_back({"method", key[1]});
   tell_longest_of(lengths, finding);
-  finding.command = verdict.command("view file-reads-by-path file-writes-by-path");
+  finding.command = verdict.command(std::string("view ") + words.views);
+}
+
+void judge_files(const Facts& facts, Verdict& verdict) {
+  if (!facts.records("jdk.FileRead") && !facts.records("jdk.FileWrite") && !facts.records("jdk.FileForce"))
+    return verdict.unjudged("reads and writes of files were not recorded");
+  judge_slowest(facts.waits.files,
+                {"An operation on", "a file", "Operations on files",
+                 "on this one: a slow disk, a network's file system, or large pieces.", "file",
+                 "file-reads-by-path file-writes-by-path"},
+                verdict);
+}
+
+void judge_sockets(const Facts& facts, Verdict& verdict) {
+  if (!facts.records("jdk.SocketRead") && !facts.records("jdk.SocketWrite"))
+    return verdict.unjudged("reads and writes of sockets were not recorded");
+  judge_slowest(facts.waits.sockets,
+                {"A read or write of", "a socket", "Those of connections that the program began",
+                 "with this one: an answer that comes late, a network that loses packets, or a thread that waits for "
+                 "what the other side sends whenever it likes, which is well.",
+                 "host", "socket-reads-by-host socket-writes-by-host"},
+                verdict);
 }
 
 // Of rec's recordings: by the method that was late, and why.
@@ -231,6 +260,7 @@ constexpr Rule kWaitingRules[] = {
      judge_park_locks},
     {"pinned", 10, "%", "time that virtual threads were pinned, of the recording's, likewise", judge_pinned},
     {"slow-files", 500, "ms", "the longest operation on a file", judge_files},
+    {"slow-sockets", 2000, "ms", "the longest read or write of a connection that the program began", judge_sockets},
     {"late-safepoints", 50, "ms", "how late a method made safepoints, in recordings of rec", judge_late_safepoints},
     {"vm-operations", 500, "ms", "the longest operation of the VM at a safepoint that is no collection",
      judge_operations},

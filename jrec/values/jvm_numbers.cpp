@@ -46,12 +46,20 @@ std::optional<WriterProcess> writer_of(jfr::read::Chunk& chunk) {
   if (pid < 0 || start < 0) return std::nullopt;
   const std::optional<Event> event = first_of(chunk, *type);
   if (!event) return std::nullopt;
-  return WriterProcess{number_of(chunk, *event, *type, pid), number_of(chunk, *event, *type, start)};
+  return WriterProcess{number_of(chunk, *event, *type, pid), number_of(chunk, *event, *type, start),
+                       chunk.metadata().find("rec.Counters") != nullptr};
 }
 
 bool begins_with(const std::optional<WriterProcess>& writer, jfr::read::Chunk& chunk) {
   constexpr int64_t kMostToBegin_ms = 5'000;
   return writer && chunk.header().start_ns / 1'000'000 - writer->start_ms < kMostToBegin_ms && !is_cut_off(chunk);
+}
+
+bool are_of_one_jvm(const WriterProcess& one, const WriterProcess& other) {
+  constexpr uint64_t kMostToVm_ms = 5'000;
+  if (one.pid != other.pid || one.is_of_rec == other.is_of_rec) return false;
+  const int64_t process_ms = (one.is_of_rec ? one : other).start_ms, vm_ms = (one.is_of_rec ? other : one).start_ms;
+  return vm_ms >= process_ms && static_cast<uint64_t>(vm_ms) - static_cast<uint64_t>(process_ms) < kMostToVm_ms;
 }
 
 uint32_t JvmNumbers::of(const std::optional<WriterProcess>& process) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // JvmNumbers tells the JVMs of a recording apart, which may be put together of several. Numbers that mean something in one
-// JVM only, as those of collections, safepoints and addresses, are to be joined within it.
+// JVM only, as those of collections, safepoints and addresses, are to be joined within it. What rec and JFR have
+// recorded of one JVM stays apart: each numbers collections in its own way.
 #pragma once
 
 #include <compare>
@@ -15,9 +16,14 @@ namespace jrec {
 // From jdk.JVMInformation, of which JFR and rec write one into each chunk.
 struct WriterProcess {
   int64_t pid = 0, start_ms = 0;
+  bool is_of_rec = false;
   auto operator<=>(const WriterProcess&) const = default;
 };
 std::optional<WriterProcess> writer_of(jfr::read::Chunk& chunk);  // nothing: the chunk does not tell
+
+// Whether one is a recording of rec and the other one of JFR, of one JVM: rec tells when its process began, and JFR when the VM did
+// in it, less than 5 s later.
+bool are_of_one_jvm(const WriterProcess& one, const WriterProcess& other);
 
 // Whether the chunk's JVM began with it: what a JVM counts since its beginning was 0 at the chunk's start, or so little that it is no matter.
 // Not of a chunk whose beginning was cut off: what it says about itself is older than it (files/event_selection.h).

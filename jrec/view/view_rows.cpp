@@ -166,16 +166,23 @@ void ViewRows::drop_old() {
 // Where the recording is of several, whether all of them have rows or not.
 bool ViewRows::names_jvms() const {
   const auto is_other = [&](const auto& row) { return row->jvm != rows_[0]->jvm; };
-  return view_.each_jvm && (processes_.size() > 1 || std::any_of(rows_.begin(), rows_.end(), is_other));
+  const bool is_of_several = std::any_of(processes_.begin(), processes_.end(), [&](const auto& process) {
+    return process.first != processes_.begin()->first && !are_of_one_jvm(process.second, processes_.begin()->second);
+  });
+  return view_.each_jvm && (is_of_several || std::any_of(rows_.begin(), rows_.end(), is_other));
 }
 
 // Those of which there is nothing to tell: nobody is to take the others for all.
 std::vector<uint32_t> ViewRows::jvms_without_rows() const {
   std::vector<uint32_t> without;
   if (!names_jvms() || !view_.form || rows_.empty()) return without;
-  for (const auto& [jvm, process] : processes_)
-    if (std::none_of(rows_.begin(), rows_.end(), [of = jvm](const auto& row) { return row->jvm == of; }))
-      without.push_back(jvm);
+  for (const auto& one : processes_) {
+    const auto tells_of_it = [&](const auto& row) {
+      const auto other = processes_.find(row->jvm);
+      return row->jvm == one.first || (other != processes_.end() && are_of_one_jvm(one.second, other->second));
+    };
+    if (std::none_of(rows_.begin(), rows_.end(), tells_of_it)) without.push_back(one.first);
+  }
   return without;
 }
 

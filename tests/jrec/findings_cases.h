@@ -264,6 +264,14 @@ inline std::map<std::string, RuleCase, std::less<>> cases_of_waits() {
         "jdk.FileRead", 5,
         {{"duration", span_ms(ms)}, {"path", text("/data/prices.bin")}, {"stackTrace", stack({"app.Prices.load"})}});
   };
+  const auto socket = [](int64_t port) {
+    return MadeEvents().add("jdk.SocketRead", 5,
+                            {{"duration", span_ms(3100)},
+                             {"host", text("db.acme.com")},
+                             {"address", text("10.0.0.7")},
+                             {"port", whole(port)},
+                             {"stackTrace", stack({"app.Prices.ask"})}});
+  };
   const auto pinned = [](int64_t ms) {
     return MadeEvents().add("jdk.VirtualThreadPinned", 5,
                             {{"duration", span_ms(ms)}, {"stackTrace", stack({"app.Orders.wait"})}});
@@ -283,6 +291,7 @@ inline std::map<std::string, RuleCase, std::less<>> cases_of_waits() {
         parks(100, 200, "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject")}},
       {"pinned", {pinned(9000), "kept their carriers", pinned(30)}},
       {"slow-files", {file(1500), "/data/prices.bin took 1.50 s", file(20)}},
+      {"slow-sockets", {socket(5432), "db.acme.com:5432 took 3.10 s", socket(40'001)}},
       {"late-safepoints", {late_safepoint(240), "by up to 240 ms, because of app.Loop.sum", late_safepoint(20)}},
       {"vm-operations",
        {operation("HeapDumper", 1500), "HeapDumper stopped the program", operation("G1CollectFull", 1500)}},

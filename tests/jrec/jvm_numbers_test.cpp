@@ -50,11 +50,22 @@ TEST_CASE("collections of two JVMs are two rows, whatever their numbers, and tho
         2);  // who does not tell is of the JVM before
 }
 
+TEST_CASE("a recording of rec and one of the JDK are of one JVM where its process began just before it") {
+  const WriterProcess of_rec{7, 10'000, true};
+  CHECK(are_of_one_jvm(of_rec, {7, 10'090, false}));
+  CHECK(are_of_one_jvm({7, 10'090, false}, of_rec));
+  CHECK_FALSE(are_of_one_jvm(of_rec, {7, 10'090, true}));
+  CHECK_FALSE(are_of_one_jvm(of_rec, {8, 10'090, false}));
+  CHECK_FALSE(are_of_one_jvm(of_rec, {7, 9'000, false}));   // no VM begins before its process
+  CHECK_FALSE(are_of_one_jvm(of_rec, {7, 16'000, false}));  // nor so long behind it
+  CHECK_FALSE(are_of_one_jvm({9, INT64_MIN, true}, {9, INT64_MAX, false}));
+}
+
 TEST_CASE("JVMs are numbered as they come, and come back") {
   JvmNumbers jvms;
   CHECK(jvms.of(std::nullopt) == 0);
-  CHECK(jvms.of(WriterProcess{7, 1}) == 0);
-  CHECK(jvms.of(WriterProcess{7, 2}) == 1);
+  CHECK(jvms.of(WriterProcess{7, 1, false}) == 0);
+  CHECK(jvms.of(WriterProcess{7, 2, false}) == 1);
   CHECK(jvms.of(std::nullopt) == 1);
-  CHECK(jvms.of(WriterProcess{7, 1}) == 0);
+  CHECK(jvms.of(WriterProcess{7, 1, false}) == 0);
 }
