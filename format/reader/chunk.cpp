@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "format/reader/lone_checkpoints.h"
 #include "format/reader/values.h"
 #include "format/reader/wire_string.h"
 
@@ -102,12 +103,22 @@ std::vector<uint64_t> Chunk::checkpoint_chain(bool note) {
   if (note && extent_.whole && at != 0)
     problems_.add(Error{ErrorCode::kCorrupt, offset_in_file() + at, "chain of checkpoints is broken"});
   for (const uint64_t found : walk_for(kCheckpointType)) chain.push_back(found);
+  for (const uint64_t found : lone_checkpoints(bytes_, metadata_, end_of_walk())) chain.push_back(found);
   std::sort(chain.begin(), chain.end(), std::greater<>());
   chain.erase(std::unique(chain.begin(), chain.end()), chain.end());
   return chain;
 }
 
-std::vector<uint64_t> Chunk::walk_for(uint64_t type_id) {
+// Where the walk ends that passes over no damage, or meets an event of no declared type, which may be none.
+uint64_t Chunk::end_of_walk() const {
+  EventWalk walk(bytes_, kHeaderSize, {});
+  uint64_t end = kHeaderSize;
+  for (Event event; walk.next(event); end = event.at + event.size)
+    if (event.type_id > kCheckpointType && type_of(event) == nullptr) break;
+  return end;
+}
+
+std::vector<uint64_t> Chunk::walk_for(uint64_t type_id) const {
   std::vector<uint64_t> places;
   EventWalk walk(bytes_, kHeaderSize, {});
   for (Event event; walk.next(event);)

@@ -66,7 +66,8 @@ class Chunk {
   void load_metadata();
   void find_metadata();
   std::vector<uint64_t> checkpoint_chain(bool note);
-  std::vector<uint64_t> walk_for(uint64_t type_id);
+  uint64_t end_of_walk() const;
+  std::vector<uint64_t> walk_for(uint64_t type_id) const;
   bool append_constant_text(uint32_t type, uint64_t key, std::string& out, int depth);
   bool append_first_field(Cursor& in, const Type& type, std::string& out, int depth);
 
