@@ -54,6 +54,12 @@ constexpr std::string_view kOfReflection[] = {"java.lang.invoke.", "java.lang.Cl
 
 uint32_t bit(WorkKind kind) { return 1U << static_cast<uint32_t>(kind); }
 
+// What serialization does by reflection is not the program's reflection.
+uint32_t own_kinds(uint32_t kinds, uint32_t of_caller) {
+  const bool is_serialization = (of_caller & bit(WorkKind::kSerialization)) != 0;
+  return is_serialization ? kinds & ~bit(WorkKind::kReflection) : kinds;
+}
+
 bool begins_with_one(std::string_view name, Words words) {
   for (const std::string_view word : words)
     if (name.starts_with(word)) return true;
@@ -98,7 +104,7 @@ FrameShares::FrameShares(const SampledFacts& samples) : tree_(samples.tree) {
     const bool native = is_native(node.kind), application = !is.jdk && !native && is.kinds == 0;
     uint32_t inherited = application ? 0 : kinds[node.parent];
     if (!native && !is.of_reflection) inherited &= ~bit(WorkKind::kReflection);
-    kinds[i] = inherited | is.kinds;
+    kinds[i] = inherited | own_kinds(is.kinds, inherited);
     callers_[i] = application ? node.name : callers_[node.parent];
     for (size_t kind = 0; kinds[i] != 0 && tree.self(i) != 0 && kind < kWorkKinds; ++kind) {
       if ((kinds[i] >> kind & 1) == 0) continue;

@@ -346,7 +346,8 @@ void judge_collector_cpu(const Facts& facts, Verdict& verdict) {
                         static_cast<double>(machine.hardware_threads) * static_cast<double>(facts.jvms_ns);
   const double share = all_ns > 0 ? facts.gc.cpu_ns / all_ns * 100 : 0;
   if (share > 100) return verdict.unjudged("jdk.CPULoad tells of less CPU time than the collector has used");
-  if (share < verdict.threshold()) return;
+  constexpr double kLeastOfTime = 0.01;  // one collection is much of what an idle program uses
+  if (share < verdict.threshold() || facts.gc.cpu_ns < static_cast<double>(facts.jvms_ns) * kLeastOfTime) return;
   Finding& finding = verdict.found(Severity::kWarning, share,
                                    fmt::format("The collector uses {} of the JVM's CPU time", percent_words(share)),
                                    fmt::format("Its threads have used {} in pauses. {}", time_words(facts.gc.cpu_ns),

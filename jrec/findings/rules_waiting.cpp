@@ -129,7 +129,9 @@ void judge_park_locks(const Facts& facts, Verdict& verdict) {
     const double share = share_of_time(facts, waits.total);
     if (share < verdict.threshold() || !is_enough_waiting(facts, waits.total)) continue;
     const std::string signal = signal_words(at_once, key, waits);
-    Finding& finding = verdict.found(signal.empty() ? severity_of_waits(share) : Severity::kNote, share,
+    // Busy workers that wait for a signal look like threads that wait for each other.
+    const Severity most = key[0] == kSemaphore ? Severity::kWarning : severity_of_waits(share);
+    Finding& finding = verdict.found(signal.empty() ? most : Severity::kNote, share,
                                      fmt::format("Threads waited {} for a {} in {}", time_words(waits.total), key[0],
                                                  key[1].empty() ? "an unknown method" : key[1]),
                                      waits_in_words("parked", waits, share) + signal);

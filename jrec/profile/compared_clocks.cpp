@@ -47,15 +47,17 @@ bool has_type(Recording& recording, std::string_view type) {
   return found;
 }
 
-bool is_by_rec(Recording& recording) {
-  bool by_rec = false;
+// Who wrote a recording, by types that it alone declares.
+std::string tool_of(Recording& recording) {
+  std::string writer = "the JVM";
   recording.unsaid([&] {
     recording.each_chunk([&](Chunk& chunk) {
-      by_rec = chunk.metadata().find("rec.Counters") != nullptr;
+      if (chunk.metadata().find("rec.Counters") != nullptr) writer = "rec";
+      if (chunk.metadata().find("profiler.Window") != nullptr) writer = "async-profiler";
       return false;
     });
   });
-  return by_rec;
+  return writer;
 }
 
 // Types of which each is a choice by itself.
@@ -81,7 +83,8 @@ std::string event_of_all(const std::vector<Recording*>& recordings, const std::s
 
 std::string clock_of(Recording& recording, const std::string& event_type) {
   if (!is_of_time(event_type)) return event_type;
-  return event_type + (is_by_rec(recording) ? " by rec" : " by the JVM");
+  const bool is_of_the_jvm = event_type == "jdk.CPUTimeSample";  // nobody else writes these
+  return event_type + " by " + (is_of_the_jvm ? "the JVM" : tool_of(recording));
 }
 
 std::string words_of_clocks(const std::set<std::string>& before, const std::set<std::string>& after) {

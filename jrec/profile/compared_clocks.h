@@ -16,7 +16,8 @@ namespace jrec {
 // events of. They are open.
 std::string event_of_all(const std::vector<Recording*>& recordings, const std::string& kind);
 
-// "jdk.ExecutionSample by rec": samples of time are told with who took them, which rec and JFR do differently under one name.
+// "jdk.ExecutionSample by rec": samples of time are told with who took them, which rec, async-profiler and JFR do differently under
+// one name. Of a recording that is put together of several the first chunk tells.
 std::string clock_of(Recording& recording, const std::string& event_type);
 
 // A sentence that the clocks of the sides, as clock_of has them, are not the same; empty: they are, or a side has none.

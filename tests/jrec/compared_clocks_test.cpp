@@ -67,6 +67,9 @@ TEST_CASE("diff: samples by rec and by the JVM are of two clocks, whatever they 
   const Compared compared;
   CHECK(has(compared.of(by_rec, by_execution(100, 400)).err, "jdk.ExecutionSample by rec, and B of"));
   CHECK(compared.of(by_rec, by_rec).err.empty());
+  MadeEvents by_another = by_execution(100, 400);
+  by_another.enabled("profiler.Window");
+  CHECK(has(compared.of(by_another, by_execution(100, 400)).err, "jdk.ExecutionSample by async-profiler, and B of"));
 }
 
 TEST_CASE("diff: an event type is taken by its whole name, too") {

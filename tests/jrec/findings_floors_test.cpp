@@ -52,6 +52,28 @@ TEST_CASE("findings: a share of CPU of few samples is told where it is beyond th
   CHECK(is_too_few_for("serialization", 20, found_from(few.samples(20, stream))));
 }
 
+TEST_CASE("findings: what one collection takes is little, though an idle program takes less") {
+  const auto idle = [](int64_t collector_ms, double jvm) {
+    return findings_rules::collections(3, "G1New", "G1 Evacuation Pause", 1)
+        .seconds(100)
+        .add("jdk.GCCPUTime", 9, {{"userTime", made::span_ms(collector_ms)}, {"systemTime", made::span_ms(0)}})
+        .add("jdk.CPUInformation", 1, {{"hwThreads", made::whole(4)}})
+        .add("jdk.CPULoad", 1000,
+             {{"jvmUser", made::real(jvm)}, {"jvmSystem", made::real(0)}, {"machineTotal", made::real(0.3)}});
+  };
+  CHECK_FALSE(has(found_from(idle(500, 0.004)), "The collector uses"));
+  CHECK(has(found_from(idle(1500, 0.012)), "The collector uses"));
+}
+
+TEST_CASE("findings: what serialization does by reflection is not the program's reflection") {
+  MadeEvents made = findings_rules::spread_out(200);
+  const std::string told =
+      found_from(made.samples(200, {"java.lang.reflect.Method.invoke", "java.io.ObjectStreamClass.invokeWriteObject",
+                                    "java.io.ObjectOutputStream.writeObject0", "app.Cache.save"}));
+  CHECK_MESSAGE(has(told, "50 % of CPU in Java serialization"), told);
+  CHECK_FALSE(has(told, "in reflection itself"));
+}
+
 TEST_CASE("findings: a hot method of few samples is one beyond chance") {
   MadeEvents hot = findings_rules::spread_out(20), warm = findings_rules::spread_out(50);
   CHECK(has(found_from(hot.samples(20, {"app.Hot.loop"})), "50 % of CPU in app.Hot.loop"));

@@ -65,7 +65,7 @@ TEST_CASE(
   CHECK_MESSAGE(has(of_idle, "note     Threads waited "), of_idle);
   CHECK_FALSE(has(of_idle, "serious"));
   CHECK(has(of_idle, "waited at once"));
-  CHECK_MESSAGE(has(of_turns, "serious  Threads waited "), of_turns);
+  CHECK_MESSAGE(has(of_turns, "warning  Threads waited "), of_turns);
   CHECK_FALSE(has(of_turns, "waited at once"));
 }
 
