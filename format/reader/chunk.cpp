@@ -102,20 +102,22 @@ std::vector<uint64_t> Chunk::checkpoint_chain(bool note) {
   }
   if (note && extent_.whole && at != 0)
     problems_.add(Error{ErrorCode::kCorrupt, offset_in_file() + at, "chain of checkpoints is broken"});
-  for (const uint64_t found : walk_for(kCheckpointType)) chain.push_back(found);
-  for (const uint64_t found : lone_checkpoints(bytes_, metadata_, end_of_walk())) chain.push_back(found);
+  add_unchained(chain);
   std::sort(chain.begin(), chain.end(), std::greater<>());
   chain.erase(std::unique(chain.begin(), chain.end()), chain.end());
   return chain;
 }
 
-// Where the walk ends that passes over no damage, or meets an event of no declared type, which may be none.
-uint64_t Chunk::end_of_walk() const {
+// Those that a walk meets, and those that it may have missed from where it met an event of no declared type, or ended.
+void Chunk::add_unchained(std::vector<uint64_t>& checkpoints) const {
+  uint64_t sure = kHeaderSize;
   EventWalk walk(bytes_, kHeaderSize, {});
-  uint64_t end = kHeaderSize;
-  for (Event event; walk.next(event); end = event.at + event.size)
-    if (event.type_id > kCheckpointType && type_of(event) == nullptr) break;
-  return end;
+  for (Event event; walk.next(event);) {
+    if (event.type_id == kCheckpointType) checkpoints.push_back(event.at);
+    const bool is_known = event.type_id <= kCheckpointType || type_of(event) != nullptr;
+    if (is_known && event.at == sure) sure += event.size;
+  }
+  for (const uint64_t found : lone_checkpoints(bytes_, metadata_, sure)) checkpoints.push_back(found);
 }
 
 std::vector<uint64_t> Chunk::walk_for(uint64_t type_id) const {

@@ -66,7 +66,7 @@ class Chunk {
   void load_metadata();
   void find_metadata();
   std::vector<uint64_t> checkpoint_chain(bool note);
-  uint64_t end_of_walk() const;
+  void add_unchained(std::vector<uint64_t>& checkpoints) const;
   std::vector<uint64_t> walk_for(uint64_t type_id) const;
   bool append_constant_text(uint32_t type, uint64_t key, std::string& out, int depth);
   bool append_first_field(Cursor& in, const Type& type, std::string& out, int depth);

@@ -161,7 +161,7 @@ void judge_pinned(const Facts& facts, Verdict& verdict) {
   finding.command = verdict.command("flame -o flame.html -e jdk.VirtualThreadPinned");
 }
 
-// What one rule of slow operations says: of {thing}, what the whole means, where to look.
+// What the rules of slow operations say in words of their own.
 struct SlowOperations {
   const char* one;        // "An operation on"
   const char* unknown;    // "a file"

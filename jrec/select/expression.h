@@ -12,10 +12,10 @@
 // = and != compare texts as a glob when the text has a * or ?; ~ finds a regular expression (regex.h) anywhere.
 // A unit must be one of the field's kind: no duration is 5 MB. 1 MB beside a field of bits is 8,388,608 of them.
 // A time of the recording is compared with a text of ISO 8601, or with milliseconds since the epoch: a number without a
-// unit, of more than twenty years. A field alone is true when it is there and neither
-// false, 0 nor empty. A thread or a group of them is its name, a class its dotted name, a method class.method; a stack passes when one
-// of its frames does (with != and !~: when none does). A test of a field that the event does not have, or that is
-// null, is false, but for `= null`, which is true.
+// unit, of more than twenty years. A field alone is true when it is there and neither false, 0 nor empty. A thread or a
+// group of them is its name, a class its dotted name, a method class.method; a stack passes when one of its frames does
+// (with != and !~: when none does). A test of a field that the event does not have, or that is null, is false, but for
+// `= null`, which is true.
 //
 // Parsing takes no more than kMaxDepth parentheses and kMaxText characters. Errors point at the place.
 #pragma once

@@ -5,17 +5,11 @@
 #include <string>
 
 #include "tests/jrec/findings_cases.h"
-#include "tests/jrec/heard.h"
 #include "tests/text.h"
 
 using namespace test;
 
 namespace {
-
-std::string found_with(const MadeEvents& made) {
-  const Workplace place;
-  return hear(place, {"findings", place.write("a.jfr", made.bytes()), "--width", "1000"}).out;
-}
 
 MadeEvents throwables(const std::string& type, const Frames& frames) {
   MadeEvents made;
@@ -32,7 +26,7 @@ MadeEvents throwables(const std::string& type, const Frames& frames) {
 TEST_CASE("findings: a hot function of native code is told with the method of Java that calls it, and its command") {
   MadeEvents made = findings_rules::spread_out(100);
   made.samples(200, {"stubs.Math::dsin", "java.lang.StrictMath.sin", "app.Wave.at", "app.Main.run"});
-  const std::string told = found_with(made);
+  const std::string told = findings_rules::told_of(made);
   CHECK_MESSAGE(has(told, "67 % of CPU in stubs.Math::dsin, called by app.Wave.at"), told);
   CHECK(has(told, "method app.Wave.at, function stubs.Math::dsin"));
   CHECK(has(told, "-I '^app\\.Wave\\.at$'"));
@@ -41,19 +35,21 @@ TEST_CASE("findings: a hot function of native code is told with the method of Ja
 TEST_CASE("findings: a hot function of native code that nobody in Java calls is told by itself") {
   MadeEvents made = findings_rules::spread_out(100);
   made.samples(200, {"libjvm.so.G1ParScan::copy", "libjvm.so.Thread::call_run"});
-  const std::string told = found_with(made);
+  const std::string told = findings_rules::told_of(made);
   CHECK_MESSAGE(has(told, "67 % of CPU in libjvm.so.G1ParScan::copy\n"), told);
 }
 
 TEST_CASE("findings: exceptions are counted as they are made, and those for their stacks alone are told as such") {
-  const std::string thrown = found_with(throwables("app.Refused", {"java.lang.Throwable.<init>", "app.Orders.check"}));
+  const std::string thrown =
+      findings_rules::told_of(throwables("app.Refused", {"java.lang.Throwable.<init>", "app.Orders.check"}));
   CHECK_MESSAGE(has(thrown, "5,000 exceptions a second were made"), thrown);
   CHECK(has(thrown, "made in app.Orders.check"));
   CHECK_FALSE(has(thrown, "thrown in"));
   CHECK_FALSE(has(thrown, "for their stacks alone"));
   const Frames of_thread = {"java.lang.Throwable.<init>", "java.lang.Exception.<init>",
                             "java.lang.Thread.getStackTrace", "app.Log.line"};
-  CHECK(has(found_with(throwables("java.lang.Exception", of_thread)), "100 % are made as if for their stacks alone"));
-  CHECK(has(found_with(throwables("java.lang.Throwable", {"java.lang.Throwable.<init>", "app.Log.line"})),
+  CHECK(has(findings_rules::told_of(throwables("java.lang.Exception", of_thread)),
+            "100 % are made as if for their stacks alone"));
+  CHECK(has(findings_rules::told_of(throwables("java.lang.Throwable", {"java.lang.Throwable.<init>", "app.Log.line"})),
             "100 % are made as if for their stacks alone"));
 }

@@ -8,11 +8,18 @@
 #include <string>
 #include <utility>
 
+#include "tests/jrec/heard.h"
 #include "tests/jrec/made_events.h"
 
 namespace test::findings_rules {
 
 using namespace made;
+
+// What jrec findings says, no line of it broken.
+inline std::string told_of(const MadeEvents& events) {
+  const Workplace place;
+  return hear(place, {"findings", place.write("a.jfr", events.bytes()), "--width", "1000"}).out;
+}
 
 // --- What recordings are made of ---
 

@@ -5,17 +5,11 @@
 #include <string>
 
 #include "tests/jrec/findings_cases.h"
-#include "tests/jrec/heard.h"
 #include "tests/text.h"
 
 using namespace test;
 
 namespace {
-
-std::string found_from(const MadeEvents& made) {
-  const Workplace place;
-  return hear(place, {"findings", place.write("a.jfr", made.bytes()), "--width", "1000"}).out;
-}
 
 // The heap has so many bytes at most; what lives grows by so many at each of 12 collections.
 MadeEvents rising(int64_t most, int64_t first, int64_t step) {
@@ -33,23 +27,23 @@ bool is_too_few_for(const std::string& rule, int samples, const std::string& tol
 }  // namespace
 
 TEST_CASE("findings: what lives grows by so little of the heap as programs do that warm up, and it is no leak") {
-  CHECK_FALSE(has(found_from(rising(300 * kMB, 7 * kMB, kMB / 2)), "perhaps a leak"));
-  CHECK(has(found_from(rising(300 * kMB, 7 * kMB, 2 * kMB)), "perhaps a leak"));
-  CHECK(has(found_from(rising(30 * kMB, 7 * kMB, kMB / 2)), "perhaps a leak"));
-  CHECK(has(found_from(rising(32'000 * kMB, 100 * kMB, 20 * kMB)), "perhaps a leak"));
+  CHECK_FALSE(has(findings_rules::told_of(rising(300 * kMB, 7 * kMB, kMB / 2)), "perhaps a leak"));
+  CHECK(has(findings_rules::told_of(rising(300 * kMB, 7 * kMB, 2 * kMB)), "perhaps a leak"));
+  CHECK(has(findings_rules::told_of(rising(30 * kMB, 7 * kMB, kMB / 2)), "perhaps a leak"));
+  CHECK(has(findings_rules::told_of(rising(32'000 * kMB, 100 * kMB, 20 * kMB)), "perhaps a leak"));
 }
 
 TEST_CASE("findings: a share of CPU of few samples is told where it is beyond the threshold by more than chance") {
   const Frames stream = {"java.io.ObjectOutputStream.writeObject0", "app.Cache.save"};
   MadeEvents most = findings_rules::spread_out(20), some = findings_rules::spread_out(60), few;
-  const std::string clear = found_from(most.samples(20, stream));
+  const std::string clear = findings_rules::told_of(most.samples(20, stream));
   CHECK_MESSAGE(has(clear, "50 % of CPU in Java serialization"), clear);
   CHECK(is_too_few_for("regex-compile", 40, clear));
-  const std::string unclear = found_from(some.samples(11, stream));
+  const std::string unclear = findings_rules::told_of(some.samples(11, stream));
   CHECK_FALSE(has(unclear, "in Java serialization"));
   CHECK(is_too_few_for("serialization", 71, unclear));
   CHECK(is_too_few_for("hot-method", 71, unclear));
-  CHECK(is_too_few_for("serialization", 20, found_from(few.samples(20, stream))));
+  CHECK(is_too_few_for("serialization", 20, findings_rules::told_of(few.samples(20, stream))));
 }
 
 TEST_CASE("findings: what one collection takes is little, though an idle program takes less") {
@@ -61,23 +55,23 @@ TEST_CASE("findings: what one collection takes is little, though an idle program
         .add("jdk.CPULoad", 1000,
              {{"jvmUser", made::real(jvm)}, {"jvmSystem", made::real(0)}, {"machineTotal", made::real(0.3)}});
   };
-  CHECK_FALSE(has(found_from(idle(500, 0.004)), "The collector uses"));
-  CHECK(has(found_from(idle(1500, 0.012)), "The collector uses"));
+  CHECK_FALSE(has(findings_rules::told_of(idle(500, 0.004)), "The collector uses"));
+  CHECK(has(findings_rules::told_of(idle(1500, 0.012)), "The collector uses"));
 }
 
 TEST_CASE("findings: what serialization does by reflection is not the program's reflection") {
   MadeEvents made = findings_rules::spread_out(200);
-  const std::string told =
-      found_from(made.samples(200, {"java.lang.reflect.Method.invoke", "java.io.ObjectStreamClass.invokeWriteObject",
-                                    "java.io.ObjectOutputStream.writeObject0", "app.Cache.save"}));
+  const std::string told = findings_rules::told_of(
+      made.samples(200, {"java.lang.reflect.Method.invoke", "java.io.ObjectStreamClass.invokeWriteObject",
+                         "java.io.ObjectOutputStream.writeObject0", "app.Cache.save"}));
   CHECK_MESSAGE(has(told, "50 % of CPU in Java serialization"), told);
   CHECK_FALSE(has(told, "in reflection itself"));
 }
 
 TEST_CASE("findings: a hot method of few samples is one beyond chance") {
   MadeEvents hot = findings_rules::spread_out(20), warm = findings_rules::spread_out(50);
-  CHECK(has(found_from(hot.samples(20, {"app.Hot.loop"})), "50 % of CPU in app.Hot.loop"));
-  const std::string told = found_from(warm.samples(15, {"app.Hot.loop"}));
+  CHECK(has(findings_rules::told_of(hot.samples(20, {"app.Hot.loop"})), "50 % of CPU in app.Hot.loop"));
+  const std::string told = findings_rules::told_of(warm.samples(15, {"app.Hot.loop"}));
   CHECK_FALSE(has(told, "app.Hot.loop"));
   CHECK(is_too_few_for("hot-method", 65, told));
 }
@@ -85,5 +79,5 @@ TEST_CASE("findings: a hot method of few samples is one beyond chance") {
 TEST_CASE("findings: what is usual at a start needs many samples, however clear it is") {
   MadeEvents made;
   made.samples(100, {"java.util.zip.Inflater.inflate", "java.lang.ClassLoader.loadClass", "app.Main.run"});
-  CHECK(is_too_few_for("class-loading", 100, found_from(made)));
+  CHECK(is_too_few_for("class-loading", 100, findings_rules::told_of(made)));
 }

@@ -5,17 +5,11 @@
 #include <string>
 
 #include "tests/jrec/findings_cases.h"
-#include "tests/jrec/heard.h"
 #include "tests/text.h"
 
 using namespace test;
 
 namespace {
-
-std::string found_of_losses(const MadeEvents& made) {
-  const Workplace place;
-  return hear(place, {"findings", place.write("a.jfr", made.bytes()), "--width", "1000"}).out;
-}
 
 MadeEvents with_cpu_time_samples(MadeEvents made, int taken, int64_t lost) {
   for (int i = 0; i < taken; ++i)
@@ -34,25 +28,25 @@ MadeEvents counters(const std::map<std::string, int64_t>& counts) {
 
 TEST_CASE("findings: lost samples of CPU time are a share of these, however many allocations there are") {
   const std::string told =
-      found_of_losses(with_cpu_time_samples(findings_rules::allocations("app.Node", 1000), 90, 10));
+      findings_rules::told_of(with_cpu_time_samples(findings_rules::allocations("app.Node", 1000), 90, 10));
   CHECK_MESSAGE(has(told, "10 % of the samples of CPU time are missing"), told);
   CHECK(has(told, "10 of 100 could not be recorded."));
 }
 
 TEST_CASE("findings: lost samples of CPU time are no share of those that another clock took") {
-  const std::string told = found_of_losses(with_cpu_time_samples(findings_rules::spread_out(), 60, 40));
+  const std::string told = findings_rules::told_of(with_cpu_time_samples(findings_rules::spread_out(), 60, 40));
   CHECK_MESSAGE(has(told, "40 % of the samples of CPU time are missing"), told);
 }
 
 TEST_CASE("findings: each kind of samples that rec counts is told with its own losses") {
-  const std::string told = found_of_losses(counters({{"samples", 9000},
-                                                     {"logFull", 1000},
-                                                     {"allocations", 300},
-                                                     {"allocationsLost", 100},
-                                                     {"lockWaits", 5000},
-                                                     {"lockWaitsLost", 1},
-                                                     {"exceptions", 200},
-                                                     {"exceptionsLost", 100}}));
+  const std::string told = findings_rules::told_of(counters({{"samples", 9000},
+                                                             {"logFull", 1000},
+                                                             {"allocations", 300},
+                                                             {"allocationsLost", 100},
+                                                             {"lockWaits", 5000},
+                                                             {"lockWaitsLost", 1},
+                                                             {"exceptions", 200},
+                                                             {"exceptionsLost", 100}}));
   CHECK_MESSAGE(has(told, "10 % of the samples are missing"), told);
   CHECK(has(told, "1000 of 10000 could not be recorded, 1000 of them because of logFull."));
   CHECK(has(told, "25 % of the sampled allocations are missing"));
