@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/archive/old_chunk_codec.h"
+
+#include <algorithm>
 #include "format/archive/old_record_code.h"
 
 namespace jfr::archive {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/reader/metadata.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "format/header_layout.h"

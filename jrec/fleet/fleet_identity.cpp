@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/fleet/fleet_identity.h"
 
+#include <algorithm>
 #include <cctype>
 #include <optional>
 #include <tuple>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/recover/repository_recovery.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <functional>
 #include <utility>

@@ -2,6 +2,7 @@
 // The parser: recursive descent over the text, one function for each line of the grammar.
 #include "jrec/select/expression.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <utility>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/view/cell_reader.h"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "format/reader/values.h"
