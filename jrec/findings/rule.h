@@ -41,7 +41,9 @@ struct Rule {
 std::span<const Rule> cpu_rules();
 std::span<const Rule> allocation_rules();
 std::span<const Rule> collection_rules();
+std::span<const Rule> heap_rules();
 std::span<const Rule> waiting_rules();
+std::span<const Rule> slow_rules();
 std::span<const Rule> machine_rules();
 std::span<const Rule> vm_rules();
 std::span<const Rule> settings_rules();
