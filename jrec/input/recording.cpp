@@ -12,6 +12,7 @@
 #include "jrec/http/remote_object.h"
 #include "jrec/input/chunk_parts.h"
 #include "jrec/input/joined_input.h"
+#include "jrec/input/recorded_twice.h"
 #include "jrec/values/time_text.h"
 
 namespace jrec {
@@ -184,6 +185,10 @@ ExitCode Recording::finish() const {
                                 fmt::format("{} chunks of the files are parts of the same ones, as in cuts whose times "
                                             "overlap: what is in several of them counts each time",
                                             parts)});
+  if (input_ && !refused_ && is_recorded_twice(*input_, copies_))
+    complain(path_, base::Error{base::ErrorCode::kUsage, 0,
+                                "rec and the JDK have recorded one JVM here, at the same time: what both have recorded "
+                                "counts twice"});
   if (!met_again_.empty())
     complain(path_,
              base::Error{base::ErrorCode::kUsage, 0,
