@@ -89,6 +89,7 @@ struct FatalErrors {
 
 struct VmFacts {
   Ranking operations;        // jdk.ExecuteVMOperation at a safepoint, no collections: operation, caller
+  Lengths reached;           // safepoints, until the last thread has stopped: jdk.SafepointBegin of JFR
   Ranking deoptimized;       // method, reason
   Ranking biased;            // revocations of biased locks, by type and class
   Ranking compile_failures;  // message

@@ -20,6 +20,11 @@ void take_operation(EventCells& event, Facts& facts) {
   facts.vm.operations.add({operation, event.text("caller")}, event.start_ns(), event.length_ns());
 }
 
+// rec tells more of late ones, by events of its own.
+void take_reached(EventCells& event, Facts& facts) {
+  if (!facts.is_of_rec) facts.vm.reached.add(event.start_ns(), event.length_ns());
+}
+
 void take_deoptimization(EventCells& event, Facts& facts) {
   facts.vm.deoptimized.add({event.text("method"), event.text("reason")}, event.start_ns(), 1);
 }
@@ -109,6 +114,7 @@ void take_thread_dump(EventCells& event, Facts& facts) {
 
 constexpr Gatherer kVmGatherers[] = {
     {"jdk.ExecuteVMOperation", take_operation},
+    {"jdk.SafepointBegin", take_reached},
     {"jdk.Deoptimization", take_deoptimization},
     {"jdk.BiasedLockRevocation", take_revocation},
     {"jdk.BiasedLockSelfRevocation", take_revocation},

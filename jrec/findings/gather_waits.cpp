@@ -22,14 +22,20 @@ std::string lock_kind(std::string parked_class) {
   return {};
 }
 
+// rec looks at parked virtual threads now and then (docs/locks.md), JFR is told by each.
+bool is_look(EventCells& event, const Facts& facts) {
+  return facts.is_of_rec && event.integer("eventThread.virtual") != 0;
+}
+
 void take_park(EventCells& event, Facts& facts) {
   const std::string kind = lock_kind(event.text("parkedClass"));
   if (kind == kSemaphore)
     facts.waits.semaphores.add({facts.jvm, event.integer("address")},
                                std::hash<std::string>{}(event.identity("eventThread")), event.text("stackTrace.@site"),
-                               event.start_ns(), event.length_ns());
+                               event.start_ns(), event.length_ns(), is_look(event, facts));
   else if (!kind.empty())
-    facts.waits.park_locks.add({kind, event.text("stackTrace.@site")}, event.start_ns(), event.length_ns());
+    facts.waits.park_locks.add({kind, event.text("stackTrace.@site")}, event.start_ns(), event.length_ns(),
+                               is_look(event, facts));
 }
 
 MonitorEntry monitor_entry(EventCells& event, const Facts& facts) {

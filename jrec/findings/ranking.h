@@ -25,11 +25,12 @@ struct Lengths {
   int64_t longest_at_ns = 0;          // when the longest began
   int64_t first_ns = 0, last_ns = 0;  // when the first and the last began
   int64_t end_ns = 0;                 // when the one that ended last did, where lengths are ns
+  uint64_t looks = 0;                 // of all: looks at virtual threads, whose lengths add up and are none of one wait
 
-  void add(int64_t at_ns, double length) {
+  void add(int64_t at_ns, double length, bool is_look = false) {
     constexpr double kMostNs = 1e18;
     const auto ends = static_cast<uint64_t>(at_ns) + static_cast<uint64_t>(std::clamp(length, 0.0, kMostNs));
-    add({1, length, length, at_ns, at_ns, at_ns, std::max(at_ns, static_cast<int64_t>(ends))});
+    add({1, length, length, at_ns, at_ns, at_ns, std::max(at_ns, static_cast<int64_t>(ends)), is_look});
   }
   void add(const Lengths& more) {
     if (more.count == 0) return;
@@ -39,6 +40,7 @@ struct Lengths {
     if (count == 0 || more.longest > longest) longest = more.longest, longest_at_ns = more.longest_at_ns;
     count += more.count;
     total += more.total;
+    looks += more.looks;
   }
 };
 
@@ -47,13 +49,13 @@ class Ranking {
   static constexpr size_t kMost = 4096;    // different keys; what comes behind counts in all() alone
   using Key = std::array<std::string, 3>;  // parts that are not needed are empty
 
-  void add(const Key& key, int64_t at_ns, double length) {
-    all_.add(at_ns, length);
+  void add(const Key& key, int64_t at_ns, double length, bool is_look = false) {
+    all_.add(at_ns, length, is_look);
     const auto place = rows_.find(key);
     if (place != rows_.end())
-      place->second.add(at_ns, length);
+      place->second.add(at_ns, length, is_look);
     else if (rows_.size() < kMost)
-      rows_[key].add(at_ns, length);
+      rows_[key].add(at_ns, length, is_look);
   }
 
   void add(const Ranking& other) {

@@ -36,6 +36,15 @@ bool Verdict::long_enough(const Facts& facts) {
   return false;
 }
 
+bool is_enough_time(const Facts& facts, double ns) {
+  constexpr double kEnough_ns = 0.5e9;
+  return ns >= kEnough_ns || facts.seconds() >= Verdict::kShort_s;
+}
+
+double share_of_time(const Facts& facts, double ns) {
+  return facts.jvms_ns > 0 ? ns / static_cast<double>(facts.jvms_ns) * 100 : 0;
+}
+
 bool Verdict::enough(const SampledFacts& samples, std::string_view what, uint64_t needed) {
   const double draws = samples.worth().draws();
   if (samples.samples < needed)

@@ -85,6 +85,11 @@ class Verdict {
   bool silent_ = true;
 };
 
+// Whether so much of the program's time says something, however short the recording is: half a second is 10 % of the 5 s that
+// shares and rates need.
+bool is_enough_time(const Facts& facts, double ns);
+double share_of_time(const Facts& facts, double ns);  // percent of the time of all JVMs
+
 // When a finding was at its worst: from the first of these to the last, or while the longest lasted.
 void tell_all_of(const Lengths& lengths, Finding& finding);
 void tell_longest_of(const Lengths& lengths, Finding& finding);

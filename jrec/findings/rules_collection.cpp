@@ -51,10 +51,11 @@ std::string advice_for(const Facts& facts, const char* otherwise) {
 }
 
 void judge_pauses(const Facts& facts, Verdict& verdict) {
-  if (!has_collections(facts, verdict) || !verdict.long_enough(facts)) return;
-  constexpr double kMuch = 4;  // thresholds
+  if (!has_collections(facts, verdict)) return;
   const Lengths pauses = pauses_of(facts);
-  const double share = pauses.total / static_cast<double>(facts.jvms_ns) * 100;
+  if (!is_enough_time(facts, pauses.total) && !verdict.long_enough(facts)) return;
+  constexpr double kMuch = 4;  // thresholds
+  const double share = share_of_time(facts, pauses.total);
   if (share < verdict.threshold()) return;
   Finding& finding = verdict.found(
       share >= kMuch * verdict.threshold() ? Severity::kSerious : Severity::kWarning, share,
@@ -150,8 +151,8 @@ void judge_full(const Facts& facts, Verdict& verdict) {
 
 // The JVMs' CPU time: their average share of the machine, times the processors and the time of each.
 void judge_collector_cpu(const Facts& facts, Verdict& verdict) {
-  if (!verdict.recorded(facts, "jdk.GCCPUTime") || !has_collections(facts, verdict) || !verdict.long_enough(facts))
-    return;
+  if (!verdict.recorded(facts, "jdk.GCCPUTime") || !has_collections(facts, verdict)) return;
+  if (!is_enough_time(facts, facts.gc.cpu_ns) && !verdict.long_enough(facts)) return;
   const MachineFacts& machine = facts.machine;
   if (machine.loads.count == 0 || machine.hardware_threads <= 0)
     return verdict.unjudged("the CPU time of the whole JVM is not known: no jdk.CPULoad or jdk.CPUInformation");

@@ -13,13 +13,17 @@
 namespace jrec {
 namespace {
 
+// Two of 30 are no share of anything: a JVM's beginning and end lose that.
+constexpr uint64_t kEnoughDue = 200, kEnoughLost = 10;
+bool are_enough(const LossShare& share) { return share.due >= kEnoughDue || share.lost >= kEnoughLost; }
+
 void judge_lost_samples(const Facts& facts, Verdict& verdict) {
   const std::vector<LossShare> shares = loss_shares(facts);
   if (std::ranges::all_of(shares, [](const LossShare& share) { return share.due == 0; }) &&
       facts.cpu.samples + facts.allocation.samples == 0)
     return verdict.unjudged("there are no samples");
   for (const LossShare& share : shares) {
-    if (share.lost == 0 || share.percent() < verdict.threshold()) continue;
+    if (share.lost == 0 || share.percent() < verdict.threshold() || !are_enough(share)) continue;
     const std::string cause =
         share.cause.empty() ? "" : fmt::format(", {} of them because of {}", share.of_cause, share.cause);
     Finding& finding = verdict.found(
@@ -31,6 +35,11 @@ void judge_lost_samples(const Facts& facts, Verdict& verdict) {
     if (!share.cause.empty()) finding.evidence.push_back({"cause", share.cause});
     finding.command = verdict.command_at_any_time("view losses");
   }
+  const auto few =
+      std::ranges::find_if(shares, [](const LossShare& share) { return share.lost != 0 && !are_enough(share); });
+  if (few != shares.end() && verdict.silent())
+    verdict.unjudged(fmt::format("{} of {} {} are missing, and this needs {}, or {} that are missing", few->lost,
+                                 few->due, few->what, kEnoughDue, kEnoughLost));
 }
 
 void judge_lost_events(const Facts& facts, Verdict& verdict) {

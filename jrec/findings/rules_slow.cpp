@@ -58,20 +58,41 @@ void judge_sockets(const Facts& facts, Verdict& verdict) {
                 verdict);
 }
 
+Severity severity_of_late(double longest_ns) {
+  constexpr double kVeryLate_ns = 1e9;
+  return longest_ns >= kVeryLate_ns ? Severity::kSerious : Severity::kWarning;
+}
+
+// Of JFR's recordings: how long safepoints took to be reached, and not because of whom.
+void judge_reached(const Facts& facts, Verdict& verdict) {
+  const Lengths& reached = facts.vm.reached;
+  if (reached.longest < verdict.threshold() * 1e6) return;
+  Finding& finding = verdict.found(
+      severity_of_late(reached.longest), reached.longest / 1e6,
+      fmt::format("Safepoints were late by up to {}", time_words(reached.longest)),
+      fmt::format(
+          "Until the last thread had stopped the others stood still, for {} in all, {} of the time. Which method "
+          "was late is not told: rec's option safepoint=TIME tells.",
+          time_words(reached.total), percent_words(share_of_time(facts, reached.total))));
+  tell_longest_of(reached, finding);
+  finding.command = verdict.command("view jdk.SafepointBegin");
+}
+
 // Of rec's recordings: by the method that was late, and why.
 void judge_late_safepoints(const Facts& facts, Verdict& verdict) {
   std::vector<Stall> stalls = facts.stalls.worst_first();
-  if (stalls.empty() && facts.safepoint_threshold.empty())
-    return verdict.unjudged("no safepoint was watched: rec's option safepoint=TIME does");
+  if (stalls.empty() && facts.safepoint_threshold.empty()) {
+    if (facts.records("jdk.SafepointBegin") && facts.recording.counters.empty()) return judge_reached(facts, verdict);
+    return verdict.unjudged("no safepoint was watched: jdk.SafepointBegin does, and rec's option safepoint=TIME");
+  }
   std::erase_if(stalls, [](const Stall& stall) { return stall.handshake; });  // they stop one thread, and not all
-  constexpr double kVeryLate_ns = 1e9;
   constexpr size_t kMostMethods = 5;
   size_t told = 0;
   for (const LateMethod& method : by_method(stalls)) {
     if (static_cast<double>(method.longest_ns) < verdict.threshold() * 1e6) continue;
     if (told++ == kMostMethods) break;
     const auto longest = static_cast<double>(method.longest_ns);
-    Finding& finding = verdict.found(longest >= kVeryLate_ns ? Severity::kSerious : Severity::kWarning, longest / 1e6,
+    Finding& finding = verdict.found(severity_of_late(longest), longest / 1e6,
                                      fmt::format("Safepoints were late {}, by up to {}, because of {}",
                                                  times_words(method.safepoints), time_words(longest), method.method),
                                      fmt::format("All other threads stood still meanwhile, for {} in all.{}",
@@ -103,7 +124,8 @@ void judge_operations(const Facts& facts, Verdict& verdict) {
 constexpr Rule kSlowRules[] = {
     {"slow-files", 500, "ms", "the longest operation on a file", judge_files},
     {"slow-sockets", 2000, "ms", "the longest read or write of a connection that the program began", judge_sockets},
-    {"late-safepoints", 50, "ms", "how late a method made safepoints, in recordings of rec", judge_late_safepoints},
+    {"late-safepoints", 50, "ms", "how late a method made safepoints, or how late they were reached",
+     judge_late_safepoints},
     {"vm-operations", 500, "ms", "the longest operation of the VM at a safepoint that is no collection",
      judge_operations},
 };

@@ -7,19 +7,10 @@
 
 #include "jrec/findings/rule.h"
 #include "jrec/findings/words.h"
+#include "jrec/view/cell.h"
 
 namespace jrec {
 namespace {
-
-double share_of_time(const Facts& facts, double ns) {
-  return facts.jvms_ns > 0 ? ns / static_cast<double>(facts.jvms_ns) * 100 : 0;
-}
-
-// Whether so much waiting says something, however short the recording is: half a second is 10 % of the 5 s that rates need.
-bool is_enough_waiting(const Facts& facts, double ns) {
-  constexpr double kEnough_ns = 0.5e9;
-  return ns >= kEnough_ns || facts.seconds() >= Verdict::kShort_s;
-}
 
 // Of a rule that has found nothing: in a short time nothing is no news.
 void settle_waiting(const Facts& facts, Verdict& verdict) {
@@ -80,17 +71,24 @@ constexpr double kWholeThread = 100;  // % of the time
 
 Severity severity_of_waits(double share) { return share >= kWholeThread ? Severity::kSerious : Severity::kWarning; }
 
-// how: "blocked", "parked"
+// how: "blocked", "parked". Looks at virtual threads tell how long all of them waited, and nothing of one wait.
 std::string waits_in_words(const char* how, const Lengths& waits, double share) {
-  return fmt::format("They were {} {}, for {} at the longest; together that is {} of the recording's time.", how,
-                     times_words(waits.count), time_words(waits.longest), percent_words(share));
+  const std::string lengths =
+      waits.looks == 0
+          ? fmt::format("They were {} {}, for {} at the longest; together that", how, times_words(waits.count),
+                        time_words(waits.longest))
+          : fmt::format(
+                "Looks at virtual threads, {} of them, found some {}: how often they were, and for how long at "
+                "the longest, is not told. Together that",
+                show(Cell::of(waits.looks), 0), how);
+  return fmt::format("{} is {} of the recording's time.", lengths, percent_words(share));
 }
 
 void judge_locks(const Facts& facts, Verdict& verdict) {
   if (!verdict.recorded(facts, "jdk.JavaMonitorEnter")) return;
   for (const auto& [klass, waits] : waits_by_class(facts.waits)) {
     const double share = share_of_time(facts, waits.all.total);
-    if (share < verdict.threshold() || !is_enough_waiting(facts, waits.all.total)) continue;
+    if (share < verdict.threshold() || !is_enough_time(facts, waits.all.total)) continue;
     Finding& finding = verdict.found(severity_of_waits(share), share,
                                      fmt::format("Threads waited {} for locks of {}", time_words(waits.all.total),
                                                  klass.empty() ? "an unknown class" : klass),
@@ -126,7 +124,7 @@ void judge_park_locks(const Facts& facts, Verdict& verdict) {
   const Ranking at_once = facts.waits.semaphores.all_at_once(std::string(kSemaphore));
   for (const auto& [key, waits] : all.largest(kMostSites)) {
     const double share = share_of_time(facts, waits.total);
-    if (share < verdict.threshold() || !is_enough_waiting(facts, waits.total)) continue;
+    if (share < verdict.threshold() || !is_enough_time(facts, waits.total)) continue;
     const std::string signal = signal_words(at_once, key, waits);
     // Busy workers that wait for a signal look like threads that wait for each other.
     const Severity most = key[0] == kSemaphore ? Severity::kWarning : severity_of_waits(share);
@@ -147,7 +145,7 @@ void judge_pinned(const Facts& facts, Verdict& verdict) {
   if (!verdict.recorded(facts, "jdk.VirtualThreadPinned")) return;
   const Lengths& all = facts.waits.pinned.all();
   const double share = share_of_time(facts, all.total);
-  if (all.count == 0 || share < verdict.threshold() || !is_enough_waiting(facts, all.total))
+  if (all.count == 0 || share < verdict.threshold() || !is_enough_time(facts, all.total))
     return settle_waiting(facts, verdict);
   const auto [key, lengths] = facts.waits.pinned.largest(1)[0];
   Finding& finding = verdict.found(

@@ -6,13 +6,14 @@
 
 namespace jrec {
 
-void SharedWaits::add(const Thing& thing, uint64_t thread, const std::string& site, int64_t at_ns, double length_ns) {
+void SharedWaits::add(const Thing& thing, uint64_t thread, const std::string& site, int64_t at_ns, double length_ns,
+                      bool is_look) {
   if (count_ == kMost || length_ns <= 0) return;
   if (sites_.size() == Ranking::kMost && !sites_.contains(site)) return;
   Lengths one;
   one.add(at_ns, length_ns);
   ++count_;
-  waits_[thing].push_back({at_ns, one.end_ns, thread, &*sites_.insert(site).first});
+  waits_[thing].push_back({at_ns, one.end_ns, thread, &*sites_.insert(site).first, is_look});
 }
 
 size_t SharedWaits::threads_of(const std::vector<Wait>& waits) {
@@ -52,7 +53,7 @@ void SharedWaits::rank(const std::vector<Wait>& waits, size_t fewest, const std:
     }
     if (--waiting[wait.thread] == 0) waiting.erase(wait.thread);
     const double length_ns = shared_ns - shared_before[edge.wait];
-    if (length_ns > 0) ranking.add({kind, *wait.site, ""}, wait.from_ns, length_ns);
+    if (length_ns > 0) ranking.add({kind, *wait.site, ""}, wait.from_ns, length_ns, wait.is_look);
   }
 }
 

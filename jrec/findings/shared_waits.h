@@ -27,8 +27,9 @@ class SharedWaits {
     auto operator<=>(const Thing&) const = default;
   };
 
-  // thread: a number that no other has. site: where it waits.
-  void add(const Thing& thing, uint64_t thread, const std::string& site, int64_t at_ns, double length_ns);
+  // thread: a number that no other has. site: where it waits. is_look: Lengths::looks.
+  void add(const Thing& thing, uint64_t thread, const std::string& site, int64_t at_ns, double length_ns,
+           bool is_look = false);
 
   // What of the waits is shared, by `kind` and site.
   Ranking shared(const std::string& kind) const { return ranked(kind, false); }
@@ -41,6 +42,7 @@ class SharedWaits {
     int64_t from_ns, to_ns;
     uint64_t thread;
     const std::string* site;
+    bool is_look;
   };
   Ranking ranked(const std::string& kind, bool all_at_once) const;
   static void rank(const std::vector<Wait>& waits, size_t fewest, const std::string& kind, Ranking& ranking);

@@ -131,9 +131,10 @@ class CsvChunk : public ChunkPrinter {
   void append_time(const FieldValue& value) {
     const FieldTime time(clock_, utc_offset_s_);
     const int64_t number = fields_.integer(value);
+    if (number == INT64_MIN) return;  // none, as print shows it
     if (is_span(value.field->meaning))
       cell_ = std::to_string(time.nanos(number, value.field->meaning));
-    else if (number != INT64_MIN)
+    else
       time.append_iso(number, value.field->meaning, cell_);
   }
 

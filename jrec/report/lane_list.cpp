@@ -27,6 +27,7 @@ constexpr MarkKind kMarks[] = {
     {"stop", "Safepoint", "rec.SafepointStop", "", {"operation", "cause"}},
     {"operation", "VM operation", "jdk.ExecuteVMOperation", "", {"operation"}},
     {"late", "Late to safepoint", "rec.TimeToSafepoint", "", {"operation", "kind", "lateThreads"}},
+    {"reaching", "Reaching a safepoint", "jdk.SafepointBegin", "", {"totalThreadCount"}},
     {"locker", "Collection held up", "rec.GcLockerStall", "", {"operation", "cause"}},
 };
 

@@ -23,6 +23,7 @@
 #include "jrec/values/jvm_numbers.h"
 #include "jrec/values/time_text.h"
 #include "jrec/view/event_pass.h"
+#include "jrec/view/looks_note.h"
 #include "jrec/view/thrown_note.h"
 
 namespace jrec {
@@ -53,6 +54,7 @@ class Gathering {
   ReportJvms jvms;
   AskedViews views;
   ThrownNote thrown;
+  LooksNote looks;
   Stalls stalls;
   EventCounts recorded;
 
@@ -66,6 +68,7 @@ class Gathering {
     facts.begin(cells, chunk);
     views.begin(cells, chunk, jvm);
     thrown.begin(cells, chunk, recording.range());
+    looks.begin(cells, chunk);
     stalls.begin(jvm);
   }
 
@@ -83,6 +86,7 @@ class Gathering {
     if (facts.wants(index)) facts.add(cells, event, index);
     if (views.wants(index)) views.add(cells, event, index);
     if (thrown.wants(index)) thrown.add(cells, event, index);
+    if (looks.wants(index)) looks.add(cells, event, index);
     const Type& type = chunk.metadata().types()[index];
     if (!type.name.starts_with("rec.")) return;
     EventFields fields(chunk, event, type);
@@ -147,6 +151,8 @@ std::string overview_json(const Recording& recording, const ReportAxis& axis, co
   append_stalls(gathering.stalls.worst_first(), axis, json);
   json += ",\"thrown_note\":";
   append_shown(gathering.thrown.words(), json);
+  json += ",\"looks_note\":";
+  append_shown(gathering.looks.words(), json);
   return json + tables;
 }
 

@@ -45,8 +45,10 @@ function rate_lane(clock, id, title, unit, color) {
 }
 
 function stops_lane() {
-  const stops = marks_of('stop', 'grey');
-  const marks = [...marks_of('pause', 'orange'), ...(stops.length ? stops : marks_of('operation', 'grey')), ...marks_of('locker', 'purple'), ...marks_of('late', 'red')];
+  const stops = marks_of('stop', 'grey'), late = marks_of('late', 'red');
+  const reached_late = () => marks_of('reaching', 'red').filter(mark => mark.ms >= 10);   // of JFR, which tells of each
+  const marks = [...marks_of('pause', 'orange'), ...(stops.length ? stops : marks_of('operation', 'grey')), ...marks_of('locker', 'purple'),
+                 ...(late.length || stops.length ? late : reached_late())];
   return marks.length ? { id: 'stops', title: 'Stops', unit: 'ms', series: [], marks } : null;
 }
 

@@ -157,8 +157,8 @@ function make_classes(place, ids, panel) {
   ], { label: 'By class', chosen: row => { selected = selected === row.name ? null : row.name; show(); }, is_selected: row => row.name === selected });
   const held = element('div', { className: 'rows' }), holders = ids.includes('owners') && clock_of('owners') ? make_holders(held) : null;
   const sides = element('div', { className: 'sides' }, graphs, element('div', { className: 'classes' }, list, ...holders ? [held] : []));
-  const note = panel === 'exceptions' && data.thrown_note;   // of how many these are
-  if (note) place.append(element('p', { className: 'dim', id: 'thrown-note', textContent: note }));
+  const note = { exceptions: data.thrown_note, locks: data.looks_note }[panel];   // of how many these are
+  if (note) place.append(element('p', { className: 'dim', id: panel + '-note', textContent: note }));
   place.append(sides);
   sides.style.height = tables_of(panel).length || note ? '92%' : '100%';
   const more = make_tables(place, panel);

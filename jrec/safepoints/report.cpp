@@ -122,7 +122,8 @@ std::string none_late(std::string_view threshold) {
     return "No safepoint was late: none took " + plain(std::string(threshold)) + " or more to be reached.\n";
   return "No safepoint was late, or none was watched: the recording has no threshold of safepoints, which "
          "safepoint=TIME "
-         "sets.\n";
+         "sets. How long the JVM took to reach them, and not because of whom, is in jdk.SafepointBegin of JFR's "
+         "recordings.\n";
 }
 
 }  // namespace

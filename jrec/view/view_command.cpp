@@ -20,6 +20,7 @@
 #include "jrec/select/unmatched_words.h"
 #include "jrec/view/asked_views.h"
 #include "jrec/view/event_pass.h"
+#include "jrec/view/looks_note.h"
 #include "jrec/view/memory_notes.h"
 #include "jrec/view/thrown_note.h"
 #include "jrec/view/view_list.h"
@@ -186,12 +187,24 @@ bool is_of_exceptions(const View& view) {
   return std::ranges::find(view.types, "jdk.JavaExceptionThrow") != view.types.end();
 }
 
+// Notes that stand under tables.
+struct TableNotes {
+  ThrownNote thrown;
+  LooksNote looks;
+};
+
+// What is beneath a view's table or form, of one that has a note.
+std::string note_under(const View& view, const TableNotes& notes) {
+  if (view.name == "exception-count") return notes.thrown.words_before_looks();
+  if (view.name == "latencies-by-type") return notes.looks.words();
+  return is_of_exceptions(view) && !view.form ? notes.thrown.words() : "";
+}
+
 void append_note(const std::string& note, std::string& out) {
   if (!note.empty()) out += "\n" + note + "\n";
 }
 
-// thrown: stands under tables of exceptions.
-void append_views(std::vector<std::unique_ptr<ViewRows>> views, const ThrownNote& thrown, const ViewOptions& options,
+void append_views(std::vector<std::unique_ptr<ViewRows>> views, const TableNotes& notes, const ViewOptions& options,
                   Output& out) {
   TableStyle style;
   style.width = options.width != 0 ? options.width : terminal_columns();
@@ -212,10 +225,10 @@ void append_views(std::vector<std::unique_ptr<ViewRows>> views, const ThrownNote
       text += fmt::format("No events {} for '{}'.\n", chooses ? "pass the filter" : "found", plain(view->view().title));
     } else if (view->view().form) {
       append_form(view->view(), rows, style, text);
-      if (view->view().name == "exception-count") append_note(thrown.words_before_looks(), text);
+      append_note(note_under(view->view(), notes), text);
     } else {
       append_table(view->view(), rows, style, text);
-      if (is_of_exceptions(view->view())) append_note(thrown.words(), text);
+      append_note(note_under(view->view(), notes), text);
     }
     out.flush_if_large();
   }
@@ -246,27 +259,30 @@ base::Error no_such_view(const std::string& unknown, std::set<std::string> known
                       did_you_mean(unknown, known))};
 }
 
-bool may_show_exceptions(const std::string& name) { return name.starts_with("exception") || name.starts_with("all-"); }
+bool may_have_note(const std::string& name) {
+  return name.starts_with("exception") || name.starts_with("all-") || name == "latencies-by-type";
+}
 
 void show_views(EventPass& pass, const std::vector<std::string>& names, const ViewOptions& options, Output& out) {
   Wishes wishes(options);
   AskedViews views(names, [&](View& view) { wishes.apply(view); });
-  ThrownNote thrown;
-  const bool has_note = !options.json && std::ranges::any_of(names, may_show_exceptions);
+  TableNotes notes;
+  const bool has_note = !options.json && std::ranges::any_of(names, may_have_note);
   pass.run(
       [&](CellReader& cells, Chunk& chunk) {
         views.begin(cells, chunk);
-        if (has_note) thrown.begin(cells, chunk, pass.recording.range());
+        if (has_note) notes.thrown.begin(cells, chunk, pass.recording.range()), notes.looks.begin(cells, chunk);
       },
-      [&](uint32_t type) { return views.wants(type) || thrown.wants(type); },
+      [&](uint32_t type) { return views.wants(type) || notes.thrown.wants(type) || notes.looks.wants(type); },
       [&](CellReader& cells, const Event& event, uint32_t type) {
         if (views.wants(type)) views.add(cells, event, type);
-        if (thrown.wants(type)) thrown.add(cells, event, type);
+        if (notes.thrown.wants(type)) notes.thrown.add(cells, event, type);
+        if (notes.looks.wants(type)) notes.looks.add(cells, event, type);
       });
   const std::vector<std::string> unknown = views.unknown();
   if (!unknown.empty()) return pass.recording.refuse(no_such_view(unknown[0], views.event_types()));
   if (!wishes.sorted()) return pass.recording.refuse(wishes.no_such_column());
-  append_views(views.take(), thrown, options, out);
+  append_views(views.take(), notes, options, out);
 }
 
 }  // namespace

@@ -53,3 +53,11 @@ TEST_CASE("findings: each kind of samples that rec counts is told with its own l
   CHECK(has(told, "50 % of the exceptions are missing"));
   CHECK_FALSE(has(told, "waits for locks are missing"));
 }
+
+TEST_CASE("findings: two samples of thirty that are missing are no share of anything") {
+  const std::string few = findings_rules::told_of(counters({{"samples", 28}, {"threadUnseen", 2}})),
+                    many = findings_rules::told_of(counters({{"samples", 28}, {"threadUnseen", 12}}));
+  CHECK_FALSE_MESSAGE(has(few, "of the samples are missing"), few);
+  CHECK(has(few, "2 of 30 samples are missing, and this needs 200, or 10 that are missing: lost-samples"));
+  CHECK_MESSAGE(has(many, "30 % of the samples are missing"), many);
+}

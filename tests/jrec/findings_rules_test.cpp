@@ -63,6 +63,15 @@ TEST_CASE("findings: each rule fires where it should, with its number, and is fi
   CHECK(cases.size() == all_rules().size());
 }
 
+TEST_CASE("findings: of JFR's recordings how late safepoints were is told, and not because of whom") {
+  const auto reached_in = [](int64_t ms) {
+    return spread_out().add("jdk.SafepointBegin", 500, {{"duration", span_ms(ms)}});
+  };
+  CHECK(has(told_of(reached_in(885)), "Safepoints were late by up to 885 ms"));
+  CHECK(is_fine(findings_in(reached_in(5)), "late-safepoints"));
+  CHECK_FALSE(is_fine(findings_in(spread_out()), "late-safepoints"));
+}
+
 TEST_CASE("findings: a late handshake stops one thread, and is no late safepoint") {
   CHECK(finding_of(findings_in(late_safepoint(240)), "late-safepoints") != nullptr);
   CHECK(is_fine(findings_in(late_safepoint(240, "handshake")), "late-safepoints"));

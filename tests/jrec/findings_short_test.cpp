@@ -52,6 +52,14 @@ TEST_CASE("findings: in less than five seconds some short waits are no finding, 
   }
 }
 
+TEST_CASE("findings: in less than five seconds half a second of pauses is a finding, and less is none") {
+  MadeEvents few = findings_rules::collections(1, "G1New", "G1 Evacuation Pause", 400),
+             many = findings_rules::collections(2, "G1New", "G1 Evacuation Pause", 400);
+  const std::string of_few = found_in_short(few.seconds(2)), of_many = found_in_short(many.seconds(2));
+  CHECK_MESSAGE(is_too_short_for("gc-pauses", of_few), of_few);
+  CHECK_MESSAGE(has(of_many, "40 % of the time is pauses for collections"), of_many);
+}
+
 TEST_CASE("findings: what is allocated in less than five seconds is no rate") {
   MadeEvents made = findings_rules::allocations("app.Node", 2'000'000'000);
   CHECK(is_too_short_for("allocation-rate", found_in_short(made.seconds(4))));

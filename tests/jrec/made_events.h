@@ -38,6 +38,7 @@ inline MadeValue text(std::string value) { return {MadeValue::kText, std::move(v
 inline MadeValue whole(int64_t value) { return {MadeValue::kWhole, {}, value, 0, {}}; }
 inline MadeValue real(double value) { return {MadeValue::kReal, {}, 0, value, {}}; }
 inline MadeValue span_ms(int64_t value) { return {MadeValue::kSpan, {}, value * 1'000'000, 0, {}}; }
+inline MadeValue span_ns(int64_t value) { return {MadeValue::kSpan, {}, value, 0, {}}; }
 inline MadeValue stack(Frames frames) { return {MadeValue::kStack, {}, 0, 0, std::move(frames)}; }
 inline MadeValue klass(std::string name) { return {MadeValue::kClass, std::move(name), 0, 0, {}}; }
 }  // namespace made

@@ -15,6 +15,7 @@
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
 #include "tests/jrec/heard.h"
+#include "tests/jrec/made_events.h"
 #include "tests/text.h"
 
 using namespace jrec;
@@ -173,6 +174,13 @@ TEST_CASE("golden: print --csv is one table with one header") {
 TEST_CASE("print --csv quotes what needs it, and takes the sting out of formulas") {
   const Bytes file = RecordingBuilder().text(1, "a,\"b\"\nc").text(2, "=1+1").text(3, "-2").bytes();
   CHECK(print(file, PrintFormat::kCsv) == "startTime,text\n1,\"a,\"\"b\"\"\nc\"\n2,\"'=1+1\"\n3,\"'-2\"\n");
+}
+
+TEST_CASE("print --csv leaves a span that is none empty, as print tells of none") {
+  const Bytes file = MadeEvents().add("jdk.ThreadPark", 5, {{"timeout", made::span_ns(INT64_MIN)}}).bytes();
+  const std::string table = print(file, PrintFormat::kCsv, kDone, only("ThreadPark"));
+  CHECK_MESSAGE(has(table, "timeout"), table);
+  CHECK_FALSE_MESSAGE(has(table, std::to_string(INT64_MIN)), table);
 }
 
 TEST_CASE("print --csv refuses to mix event types, and takes one that was chosen") {
