@@ -210,6 +210,7 @@ void ActiveRecording::add_present_threads(JNIEnv* jni) {
     jni->DeleteLocalRef(present[i]);
   }
   session_.jvmti->Deallocate(reinterpret_cast<unsigned char*>(present));
+  session_.sampler.make_room(session_.threads.most());
 }
 
 void ActiveRecording::watch_safepoints(JNIEnv* jni) {
@@ -323,6 +324,7 @@ void ActiveRecording::tend() {
   statistics_.tend();
   black_box_.tend();
   session_.vm.modules.refresh();
+  session_.sampler.make_room(session_.threads.most());  // native ones have come, too
   if (tends_++ % kTendsOfSecond != 0) return;
   session_.sampler.contexts().tend();
   keep_fault_handler();

@@ -17,6 +17,7 @@ void ActiveRecording::thread_started(JNIEnv* jni, jthread thread) {
   if (!running()) return;
   ThreadRecord* record = session_.java_threads.add(jni, thread, session_.threads);
   if (record == nullptr) return;
+  session_.sampler.make_room(session_.threads.most());
   HeapSampler::thread_started(*record);
   commit_thread_event(EventKind::kThreadStart, *record);
   cpu_.thread_present(*record, CountFrom::kBirth);

@@ -162,7 +162,7 @@ void Sampler::sample(ThreadRecord& thread, const ucontext_t& context, uint32_t w
   TimedSample timed(*this, thread, cpu_ns);
   if (timed.allows() == WalkBudget::Allows::kNoWalk) return record_without_walk(thread, weight, NoWalk::kTooLong);
   const ScratchPool::Scratch scratch = scratch_.try_take();
-  if (!scratch) return losses.count(Loss::kNoScratch, weight);
+  if (!scratch) return record_without_walk(thread, weight, NoWalk::kNoBuffer);
   const LastWalks::Loan last = last_walks_.try_take(&thread);
   const KernelPlaces kernel(*this, thread);
   const ShownFrames shown = timed.limited(shown_frames(context), kernel.all());

@@ -37,6 +37,9 @@ class Sampler {
   // interval (ns; 0: none), or both.
   void set_output(bool writes_cpu, int64_t wall_interval_ns);
   OwnSignal& signal() { return signal_; }
+  // Ordinary threads. There are so many threads, of which each may be in the middle of a walk (scratch_pool.h).
+  void make_room(size_t threads) { scratch_.provide(threads); }
+
   // Ordinary threads. Puts our handler in front of SIGFPE's, again when somebody has replaced it. False: only threads
   // that do not block signal() can be sampled.
   static bool take_spare_signal();

@@ -82,7 +82,7 @@ Frame stand_in_frame(Epoch& epoch, WalkEnd end) {
 }
 
 Frame stand_in_frame_without_walk(Epoch& epoch, NoWalk why) {
-  constexpr const char* kNames[] = {"mayNotFault", "takesTooLong", "notSeen"};
+  constexpr const char* kNames[] = {"mayNotFault", "takesTooLong", "notSeen", "noBuffer"};
   const auto at = static_cast<uint16_t>(why);
   return frame_of(method_in(epoch, kNotWalked, static_cast<uint16_t>(kNoWalks + at), kNames[at]));
 }

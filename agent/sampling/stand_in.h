@@ -6,6 +6,7 @@
 //   rec.NotWalked.mayNotFault()    none was tried: the thread blocks SIGSEGV, or somebody's handler is in front of ours
 //   rec.NotWalked.takesTooLong()   likewise: those before took as long as the clock's interval (walk_budget.h)
 //   rec.NotWalked.notSeen()        likewise: it had ended before anybody looked where it was (wall_watch.h)
+//   rec.NotWalked.noBuffer()       likewise: others had all buffers for walks (scratch_pool.h)
 //
 // A thread that Java does not know has one frame that says what it is for:
 //
@@ -24,7 +25,7 @@ namespace rec::agent {
 
 // Its method is missing if there is no room for the name.
 Frame stand_in_frame(Epoch& epoch, WalkEnd end);
-enum class NoWalk : uint8_t { kMayNotFault, kTooLong, kNotSeen, kCount };
+enum class NoWalk : uint8_t { kMayNotFault, kTooLong, kNotSeen, kNoBuffer, kCount };
 Frame stand_in_frame_without_walk(Epoch& epoch, NoWalk why);
 Frame stand_in_frame(Epoch& epoch, ThreadKind kind);  // not of kJava
 

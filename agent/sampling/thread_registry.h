@@ -94,6 +94,9 @@ class ThreadRegistry {
     act();
   }
 
+  // The most there were at a time, at least.
+  size_t most() const { return used_.load(std::memory_order_relaxed); }
+
   // Signal-safe. A number that none of this process' native threads has, nor anybody who asks.
   static uint64_t next_number();
 

@@ -5,8 +5,8 @@ namespace rec {
 namespace {
 
 constexpr std::array<const char*, kLossCount> kLossNames = {
-    "notRecording",   "noThread",  "noScratch",     "epochMoving", "logFull",      "logContended", "arenaFull",
-    "stackTableFull", "chunkLost", "signalBlocked", "noClock",     "kernelUnseen", "threadUnseen", "spoolDamaged",
+    "notRecording", "noThread",      "epochMoving", "logFull",      "logContended", "arenaFull",    "stackTableFull",
+    "chunkLost",    "signalBlocked", "noClock",     "kernelUnseen", "threadUnseen", "spoolDamaged",
 };
 constexpr std::array<const char*, kNoteCount> kNoteNames = {
     "samples",           "truncated",         "broken",         "unnamed",

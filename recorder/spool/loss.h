@@ -15,7 +15,6 @@ namespace rec {
 enum class Loss : uint8_t {
   kNotRecording,    // the signal came while no epoch was open
   kNoThread,        // the signal hit a thread that is not known (yet, or any more)
-  kNoScratch,       // all walk buffers were in use
   kEpochMoving,     // the epoch changed several times while the writer tried to pin it
   kLogFull,         // the event log had no room
   kLogContended,    // too many writers at the event log's tail

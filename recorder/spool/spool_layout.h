@@ -26,7 +26,7 @@
 namespace rec {
 
 inline constexpr std::array<char, 8> kSpoolMagic = {'R', 'E', 'C', 'S', 'P', 'O', 'O', 'L'};
-inline constexpr uint32_t kSpoolVersion = 24;
+inline constexpr uint32_t kSpoolVersion = 25;
 
 struct SpoolHeader {
   std::array<char, 8> magic;

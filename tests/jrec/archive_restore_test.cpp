@@ -9,6 +9,7 @@
 #include "jrec/archive/archive_add.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
+#include "tests/jrec/files.h"
 #include "tests/text.h"
 
 namespace {

@@ -31,7 +31,7 @@ bool dies_at(const TemporaryDirectory& directory, unsigned call, bool done) {
     (done ? faults.after : faults.before) = count;
     Emitter emitter;
     emitter.emit(100);
-    for (int i = 0; i < 20; ++i) Engine::losses().count(Loss::kNoScratch);
+    for (int i = 0; i < 20; ++i) Engine::losses().count(Loss::kLogContended);
     (void)engine->rotate();
     _exit(0);
   }
