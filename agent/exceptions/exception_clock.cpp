@@ -65,7 +65,8 @@ ClockStatus ExceptionClock::status() {
 }
 
 void ExceptionClock::thrown(JNIEnv* jni, jobject throwable) {
-  if (!running()) return;
+  // acquire: pairs with the release in ActiveRecording::start().
+  if (!running() || !session_.takes_events.load(std::memory_order_acquire)) return;
   LossCounters& losses = Engine::losses();
   losses.note(Note::kExceptions);
   const uint64_t weight = rate_.weight();

@@ -25,7 +25,8 @@ ClockStatus AllocClock::status() {
 
 void AllocClock::sampled(jclass mirror, jlong size) {
   const int64_t weight = heap_.sampled(HeapSampler::kAlloc, size);
-  if (weight == 0) return;
+  // acquire: pairs with the release in ActiveRecording::start().
+  if (weight == 0 || !session_.takes_events.load(std::memory_order_acquire)) return;
   LossCounters& losses = Engine::losses();
   if (record(mirror, weight)) return losses.note(Note::kAllocations);
   losses.note(Note::kAllocationsLost);

@@ -193,6 +193,8 @@ void LockClock::sleep_ended(JNIEnv* jni, int64_t start_ticks, int64_t duration_n
 }
 
 void LockClock::wait_is_over(JNIEnv* jni, const Ended& wait, jobject object, const Short& when_short) {
+  // acquire: pairs with the release in ActiveRecording::start().
+  if (!session_.takes_events.load(std::memory_order_acquire)) return;
   LossCounters& losses = Engine::losses();
   if (wait.duration_ns < threshold()) {
     losses.note(when_short.count);

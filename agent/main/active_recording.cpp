@@ -61,6 +61,8 @@ Status ActiveRecording::start(JNIEnv* jni) {
   running_.store(true, std::memory_order_release);
   add_present_threads(jni);
   cpu_.all_java_present(false);
+  // release: pairs with the acquires of those who ask: the threads are known.
+  session_.takes_events.store(true, std::memory_order_release);
   watch_safepoints(jni);
   say(LogLevel::kInfo, "recording to " + target_.filename);
   return base::Done{};
@@ -233,6 +235,7 @@ void ActiveRecording::watch_safepoints(JNIEnv* jni) {
 Status ActiveRecording::stop(JNIEnv* jni, int64_t limit_ns, const RecordingTarget& target) {
   // acq_rel: pairs with the acquire in running(), and with the release in start(): one stop does the work.
   if (!running_.exchange(false, std::memory_order_acq_rel)) return base::Done{};
+  session_.takes_events.store(false, std::memory_order_relaxed);
   safepoints_.stop();
   {
     const std::lock_guard<std::mutex> lock(tending_);

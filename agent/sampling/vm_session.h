@@ -5,6 +5,7 @@
 #include <jni.h>
 #include <jvmti.h>
 
+#include <atomic>
 #include <string>
 
 #include "agent/hotspot/vm/thread_sets.h"
@@ -26,6 +27,9 @@ struct VmSession {
   Sampler sampler{vm, threads};
   ClassTags class_tags;  // of the recording
   bool opened = false;
+  // Whether a recording takes what threads tell of themselves, as exceptions and waits: hooks are in place before it does, and what
+  // they meet then is no loss. The epoch is open from there on, and the threads that were there are known.
+  std::atomic<bool> takes_events{false};
 
   // Before the first recording, in an ordinary thread that Java knows; again without effect. Empty, or why this VM
   // cannot be recorded, as the rest of a sentence that begins with "this VM".

@@ -81,6 +81,24 @@ at_run_time() {
   by_class late.jfr | grep -q '^ThrowLoad$MoreFrequent=4000$' || complain "told: $(by_class late.jfr)"
 }
 
+# Of a program that throws all the time: what its hooks meet before a recording takes it, or behind its end, is no loss.
+meanwhile() {
+  timeout -s KILL 120 "$1/bin/java" -cp "$CLASSES" ThrowLoad 100000000 >meanwhile.out 2>&1 &
+  local pid child=$! i
+  for i in $(seq 300); do pid=$(pgrep -P $child) && "$JREC" list | grep "^ *$pid .*ThrowLoad" >/dev/null && break; sleep 0.1; done
+  for i in 1 2 3; do
+    "$JREC" start "$pid" -f "$PWD/meanwhile$i.jfr" overwrite=true exceptions=20000 alloc=256k >said 2>&1 || complain "$(cat said)" || return
+    sleep 0.3
+    "$JREC" stop "$pid" >said 2>&1 || complain "$(cat said)" || return
+  done
+  pkill -KILL -P $child
+  wait $child 2>/dev/null
+  for i in 1 2 3; do
+    [ "$(counter meanwhile$i.jfr exceptions)" -gt 1000 ] && [ "$(counter meanwhile$i.jfr exceptionsLost)" = 0 ] &&
+      [ "$(counter meanwhile$i.jfr allocationsLost)" = 0 ] || complain "$("$JREC" view losses meanwhile$i.jfr)" || return
+  done
+}
+
 for jdk in $(jdks); do
   name=$(jdk_name "$jdk")
   check "exceptions: each is told, as often as it was thrown ($name)" each "$jdk"
@@ -88,6 +106,7 @@ for jdk in $(jdks); do
   check "exceptions: where many are, weights add up, and all are counted ($name)" weighted "$jdk"
   check "exceptions: in every tool ($name)" tools "$jdk"
   check "exceptions: started and stopped at run time ($name)" at_run_time "$jdk"
+  check "exceptions: none is lost because a recording starts or stops meanwhile ($name)" meanwhile "$jdk"
   JVM=-XX:+UseZGC
   has_gc "$jdk" Z && check "exceptions: under ZGC, too ($name)" each "$jdk"
   JVM=

@@ -12,6 +12,7 @@ final class Host {
     String vm = property("java.vm.name");
     if (property("org.graalvm.nativeimage.imagecode").equals("runtime") || vm.contains("Substrate"))
       return "this is a native image, and rec records HotSpot";
+    if (vm.contains("Zero")) return "this VM is " + vm + ", which is not supported";
     if (vm.contains("J9") || vm.contains("Zing")) return "this VM is " + vm + ", and rec records HotSpot";
     if (!property("os.name").equals("Linux")) return "this system is " + property("os.name") + ", and rec records on Linux";
     if (java() < OLDEST_JAVA) return "this is Java " + java() + ", and rec records " + OLDEST_JAVA + " and later";
