@@ -20,11 +20,11 @@ base::Status ExceptionClock::start(JNIEnv* jni, int64_t per_second) {
   count_due_ticks_ = 0;
   // release: pairs with the acquire in running(): what the hook needs is there.
   running_.store(true, std::memory_order_release);
-  is_ours_ = ThrowHook::install(jni, session_.vm.layout, on_thrown_);
-  if (is_ours_) return base::Done{};
+  const bool installed = ThrowHook::install(jni, session_.vm.layout, on_thrown_);
+  watch_.begin(installed);
+  if (installed) return base::Done{};
   running_ = false;
-  return clock_refused(
-      "are not recorded: Throwable.fillInStackTrace is somebody else's, or the VM does not tell what it is");
+  return clock_refused("are not recorded by this VM");
 }
 
 base::Status ExceptionClock::change(int64_t per_second) {
@@ -35,6 +35,7 @@ base::Status ExceptionClock::change(int64_t per_second) {
 void ExceptionClock::stop(JNIEnv* jni) {
   // acq_rel: pairs with the acquire in running(), and one stop does the work.
   if (!running_.exchange(false, std::memory_order_acq_rel)) return;
+  watch_.end();
   ThrowHook::remove(jni, session_.vm.layout);
   if (count_due_ticks_ == 0) write_count(base::now_ticks());
   write_count(base::now_ticks());
@@ -45,9 +46,9 @@ void ExceptionClock::tend() {
   rate_.turn();
   const int64_t now = base::now_ticks();
   if (now >= count_due_ticks_) write_count(now);
-  if (!is_ours_ || ThrowHook::is_in_front(session_.vm.layout)) return;
-  is_ours_ = false;
-  say(LogLevel::kWarn, "somebody took over Throwable.fillInStackTrace: exceptions may be missing from here on");
+  const Layout& layout = session_.vm.layout;
+  watch_.keep(session_.java_vm, ThrowHook::is_in_front(layout),
+              [&](JNIEnv* jni) { return ThrowHook::install(jni, layout, on_thrown_); });
 }
 
 // Readers take the last less the first: that one says 0, whatever was thrown by the time that it is written.

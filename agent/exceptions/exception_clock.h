@@ -10,6 +10,7 @@
 
 #include "agent/exceptions/exception_rate.h"
 #include "agent/exceptions/throw_hook.h"
+#include "agent/hooks/hook_watch.h"
 #include "agent/sampling/clock.h"
 #include "agent/sampling/vm_session.h"
 
@@ -39,7 +40,7 @@ class ExceptionClock final : public Clock {
   VmSession& session_;
   const OnThrown on_thrown_;
   std::atomic<bool> running_{false};
-  std::atomic<bool> is_ours_{false};  // the method
+  HookWatch watch_{"Throwable.fillInStackTrace", "exceptions"};
   ExceptionRate rate_;
   int64_t count_due_ticks_ = 0;  // 0: none was written
 };

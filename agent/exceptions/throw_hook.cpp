@@ -13,8 +13,9 @@ constexpr char kThrowable[] = "java/lang/Throwable";
 constinit ListenedHook<OnThrown> throw_hook(kThrowable, "fillInStackTrace", "(I)Ljava/lang/Throwable;");
 
 jobject JNICALL fill_in(JNIEnv* jni, jobject throwable, jint unused) {
-  if (const OnThrown listener = throw_hook.listener(); listener != nullptr) listener(jni, throwable);
-  return throw_hook.original<Fill>()(jni, throwable, unused);
+  const ListenedHook<OnThrown>::Call call(throw_hook);
+  if (const OnThrown listener = call.listener(); listener != nullptr) listener(jni, throwable);
+  return call.function<Fill>()(jni, throwable, unused);
 }
 
 // The VM looks for the JDK's function when the method is called first, which need not have been by now.

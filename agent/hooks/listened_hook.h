@@ -9,8 +9,10 @@
 #include <jni.h>
 
 #include <atomic>
+#include <utility>
 
 #include "agent/hooks/native_hook.h"
+#include "agent/process/handler_local.h"
 
 namespace rec::agent {
 
@@ -33,15 +35,29 @@ class ListenedHook {
     if (listener_.exchange(nullptr, std::memory_order_relaxed) != nullptr) hook_.remove(jni, layout);
   }
 
-  // Of our function: null when nobody is to be told.
-  // acquire: pairs with the release in install().
-  Listener listener() const { return listener_.load(std::memory_order_acquire); }
-  template <typename Function>
-  Function original() const {
-    return hook_.template original<Function>();
-  }
+  // One call of our function, in its scope: whom to tell, null for nobody, and what to call. Where that calls us again, nobody is told
+  // and the first function is called, so that it ends.
+  class Call {
+   public:
+    explicit Call(const ListenedHook& hook) : hook_(hook), again_(std::exchange(inside_, &hook) == &hook) {}
+    ~Call() { inside_ = again_ ? &hook_ : nullptr; }
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+
+    // acquire: pairs with the release in install().
+    Listener listener() const { return again_ ? nullptr : hook_.listener_.load(std::memory_order_acquire); }
+    template <typename Function>
+    Function function() const {
+      return again_ ? hook_.hook_.template first<Function>() : hook_.hook_.template original<Function>();
+    }
+
+   private:
+    const ListenedHook& hook_;
+    const bool again_;
+  };
 
  private:
+  static inline REC_HANDLER_LOCAL const ListenedHook* inside_ = nullptr;  // of Listener's hooks no two are in one call
   NativeHook hook_;
   std::atomic<Listener> listener_{nullptr};
 };

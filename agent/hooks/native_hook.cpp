@@ -3,8 +3,6 @@
 
 #include <dlfcn.h>
 
-#include <string_view>
-
 #include "agent/hooks/boot_caller.h"
 #include "agent/hotspot/vm/class_methods.h"
 #include "agent/hotspot/vm/class_mirror.h"
@@ -13,17 +11,12 @@
 namespace rec::agent {
 namespace {
 
-std::string_view folder_of(std::string_view path) { return path.substr(0, path.rfind('/')); }
-
-// In the VM's own library, or, under the name that JNI gives it, in one beside it: lib/server/libjvm.so, lib/libjava.so.
-bool is_of_jdk(uint64_t function) {
-  Dl_info here{}, vm{};
-  const void* const known = dlsym(RTLD_DEFAULT, "JNI_GetCreatedJavaVMs");
-  if (function == 0 || known == nullptr || dladdr(known, &vm) == 0 || vm.dli_fname == nullptr) return false;
-  if (dladdr(reinterpret_cast<const void*>(function), &here) == 0 || here.dli_fname == nullptr) return false;
-  if (here.dli_fbase == vm.dli_fbase) return true;
-  const bool named = here.dli_sname != nullptr && std::string_view(here.dli_sname).substr(0, 5) == "Java_";
-  return named && folder_of(here.dli_fname) == folder_of(folder_of(vm.dli_fname));
+// Whether the function is in a library, which from here on is not unloaded: we are going to call it.
+bool keeps_loaded(uint64_t function) {
+  Dl_info here{};
+  if (function == 0 || dladdr(reinterpret_cast<const void*>(function), &here) == 0 || here.dli_fname == nullptr)
+    return false;
+  return dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD) != nullptr;  // and never closed
 }
 
 }  // namespace
@@ -46,12 +39,18 @@ bool NativeHook::install(JNIEnv* jni, const Layout& layout, void* ours) {
   klass_ = klass_of(layout, jni, klass);
   const uint64_t bound = native_function(layout, klass_, name_, descriptor_);
   const bool is_ours = bound == reinterpret_cast<uint64_t>(ours);  // somebody had come in front, and has gone
-  const bool known = is_ours || is_of_jdk(bound);
-  if (known && !is_ours) original_.store(reinterpret_cast<void*>(bound), std::memory_order_relaxed);
+  const bool known = is_ours || keeps_loaded(bound);
+  if (known && !is_ours) stand_before(bound);
   if (known) seen_by_all_from_here();  // who comes to our function finds the other, and its listener
   const bool installed = known && (is_ours || bind(jni, klass, ours));
   jni->DeleteLocalRef(klass);
   return installed;
+}
+
+void NativeHook::stand_before(uint64_t function) {
+  void* const theirs = reinterpret_cast<void*>(function);
+  if (first_.load(std::memory_order_relaxed) == nullptr) first_.store(theirs, std::memory_order_relaxed);
+  original_.store(theirs, std::memory_order_relaxed);
 }
 
 bool NativeHook::is_in_front(const Layout& layout) const {
@@ -64,6 +63,8 @@ void NativeHook::remove(JNIEnv* jni, const Layout& layout) {
   if (klass == nullptr) return;
   if (native_function(layout, klass_, name_, descriptor_) == reinterpret_cast<uint64_t>(ours_))
     bind(jni, klass, original_.load(std::memory_order_relaxed));
+  // Who came after us may call us still.
+  original_.store(first_.load(std::memory_order_relaxed), std::memory_order_relaxed);
   jni->DeleteLocalRef(klass);
 }
 

@@ -42,13 +42,10 @@ base::Status LockClock::start(JNIEnv* jni, int64_t threshold_ns) {
   // release: pairs with the acquire in running(): what callbacks need is there.
   running_.store(true, std::memory_order_release);
   if (!enable(JVMTI_ENABLE)) return stop(jni), clock_refused("is refused by this VM");
-  parks_ = ParkHook::install(jni, session_.vm.layout, on_parked_);
-  if (!parks_)
-    say(LogLevel::kWarn, "parks are not recorded: Unsafe.park is somebody else's, or the VM does not tell what it is");
-  sleeps_ = SleepHook::install(jni, session_.vm.layout, on_slept_);
-  if (!sleeps_)
-    say(LogLevel::kWarn,
-        "sleeps are not recorded: Thread.sleep is somebody else's, or the VM does not tell what it is");
+  parks_.begin(ParkHook::install(jni, session_.vm.layout, on_parked_));
+  sleeps_.begin(SleepHook::install(jni, session_.vm.layout, on_slept_));
+  for (const HookWatch* hook : {&parks_, &sleeps_})
+    if (const std::string trouble = hook->trouble(); !trouble.empty()) say(LogLevel::kWarn, trouble);
   watch_owners();
   if (!virtual_parks_.start(jni) && has_virtual_threads(session_.vm.layout))
     say(LogLevel::kInfo, "parks of virtual threads are not recorded: this JVM does not keep them as we know it");
@@ -70,7 +67,7 @@ base::Status LockClock::change(int64_t threshold_ns) {
 void LockClock::stop(JNIEnv* jni) {
   // acq_rel: pairs with the acquire in running(), and one stop does the work.
   if (!running_.exchange(false, std::memory_order_acq_rel)) return;
-  parks_ = sleeps_ = false;
+  parks_.end(), sleeps_.end();
   ParkHook::remove(jni, session_.vm.layout);
   SleepHook::remove(jni, session_.vm.layout);
   enable(JVMTI_DISABLE);
@@ -88,17 +85,19 @@ bool LockClock::enable(jvmtiEventMode mode) {
   return all;
 }
 
-// Who hooks the method behind us calls the VM's own function, as a rule.
 void LockClock::tend() {
+  if (!running()) return;
   const Layout& layout = session_.vm.layout;
-  if (parks_ && !ParkHook::is_in_front(layout)) {
-    parks_ = false;
-    say(LogLevel::kWarn, "somebody took over Unsafe.park: parks are missing from here on");
-  }
-  if (sleeps_ && !SleepHook::is_in_front(layout)) {
-    sleeps_ = false;
-    say(LogLevel::kWarn, "somebody took over Thread.sleep: sleeps are missing from here on");
-  }
+  parks_.keep(session_.java_vm, ParkHook::is_in_front(layout),
+              [&](JNIEnv* jni) { return ParkHook::install(jni, layout, on_parked_); });
+  sleeps_.keep(session_.java_vm, SleepHook::is_in_front(layout),
+               [&](JNIEnv* jni) { return SleepHook::install(jni, layout, on_slept_); });
+}
+
+std::string LockClock::trouble() const {
+  if (!running()) return {};
+  const std::string of_parks = parks_.trouble();
+  return of_parks.empty() ? sleeps_.trouble() : of_parks;
 }
 
 ClockStatus LockClock::status() {

@@ -16,6 +16,7 @@
 
 #include <atomic>
 
+#include "agent/hooks/hook_watch.h"
 #include "agent/hotspot/vm/thread_fields.h"
 #include "agent/locks/owner_watch.h"
 #include "agent/locks/park_hook.h"
@@ -47,6 +48,7 @@ class LockClock final : public Clock {
   void stop(JNIEnv* jni) override;
   void tend() override;
   ClockStatus status() override;
+  std::string trouble() const;  // of what it is to record; empty: none. Any ordinary thread
   // Before an epoch ends: stacks of waits that go on are kept beyond it. Any ordinary thread.
   void keep_waits();
 
@@ -89,7 +91,7 @@ class LockClock final : public Clock {
   const OnSlept on_slept_;
   ThreadFields fields_;
   std::atomic<bool> running_{false};
-  std::atomic<bool> parks_{false}, sleeps_{false};  // they come to us
+  HookWatch parks_{"Unsafe.park", "parks"}, sleeps_{"Thread.sleep", "sleeps"};
   std::atomic<int64_t> threshold_ns_{0};
   WaitTable waits_;
   OwnerWatch watch_;

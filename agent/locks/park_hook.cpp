@@ -12,8 +12,9 @@ using Park = void(JNICALL*)(JNIEnv*, jobject unsafe, jboolean is_absolute, jlong
 constinit ListenedHook<OnParked> the_hook("jdk/internal/misc/Unsafe", "park", "(ZJ)V");
 
 void JNICALL park(JNIEnv* jni, jobject unsafe, jboolean is_absolute, jlong time) {
-  const OnParked listener = the_hook.listener();
-  const auto function = the_hook.original<Park>();
+  const ListenedHook<OnParked>::Call call(the_hook);
+  const OnParked listener = call.listener();
+  const auto function = call.function<Park>();
   if (listener == nullptr) return function(jni, unsafe, is_absolute, time);
   const int64_t start = base::now_ticks();
   function(jni, unsafe, is_absolute, time);

@@ -25,7 +25,7 @@ using OnParked = void (*)(JNIEnv* jni, int64_t start_ticks, int64_t duration_ns,
 class ParkHook {
  public:
   // Ordinary threads that Java knows, in the live phase, one at a time. False: the VM does not tell what the method is
-  // bound to, or that is not the VM's own function, since somebody else stands there.
+  // bound to, or that is in no library.
   static bool install(JNIEnv* jni, const Layout& layout, OnParked on_parked);
   // Whether the method is bound to us still. Any ordinary thread.
   static bool is_in_front(const Layout& layout);

@@ -22,9 +22,10 @@ constinit Hook of_millis(kSleeper, "sleep", kOfLong);
 Hook* installed_hook = nullptr;  // of who installs and removes
 
 void sleep_through(const Hook& hook, JNIEnv* jni, jclass thread, jlong time, int64_t unit_ns) {
-  const OnSlept listener = hook.listener();
+  const Hook::Call call(hook);
+  const OnSlept listener = call.listener();
   const int64_t start = base::now_ticks();
-  hook.original<Sleep>()(jni, thread, time);
+  call.function<Sleep>()(jni, thread, time);
   if (listener != nullptr)
     listener(jni, start, base::now_ticks() - start, std::clamp<int64_t>(time, 0, INT64_MAX / unit_ns) * unit_ns);
 }

@@ -305,6 +305,7 @@ void ActiveRecording::describe(const ListedRecording& recording, Answer& answer)
   answer.clock = clocks_text(ClockText::kLong);
   answer.clocks = clocks_text(ClockText::kShort);
   answer.trouble = cpu_.without_signal() ? "no signal is free for the clock" : status.trouble;
+  if (answer.trouble.empty()) answer.trouble = lock_.trouble();
   answer.interval_ns = cpu_.status().interval;
   const ClockFigures figures = cpu_.figures();
   answer.ticks_a_second = static_cast<uint64_t>(figures.ticks_a_second() + 0.5);

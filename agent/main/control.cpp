@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "agent/hooks/attached_thread.h"
 #include "agent/options/changes.h"
 #include "agent/options/filename.h"
 #include "agent/options/log.h"
@@ -47,25 +48,6 @@ void say_that_disk_holds_us() {
   say(LogLevel::kWarn, "the JVM ends while the disk does not answer; 'jrec recover " + std::to_string(getpid()) +
                            "' finishes the recording");
 }
-
-// Lets Java know the calling thread while it lives.
-class AttachedThread {
- public:
-  explicit AttachedThread(JavaVM* vm) : vm_(vm) {
-    JavaVMAttachArgs arguments{JNI_VERSION_1_8, const_cast<char*>("rec housekeeper"), nullptr};
-    if (vm_->AttachCurrentThreadAsDaemon(reinterpret_cast<void**>(&jni_), &arguments) != JNI_OK) jni_ = nullptr;
-  }
-  ~AttachedThread() {
-    if (jni_ != nullptr) vm_->DetachCurrentThread();
-  }
-  AttachedThread(const AttachedThread&) = delete;
-  AttachedThread& operator=(const AttachedThread&) = delete;
-  JNIEnv* jni() const { return jni_; }
-
- private:
-  JavaVM* const vm_;
-  JNIEnv* jni_ = nullptr;
-};
 
 }  // namespace
 

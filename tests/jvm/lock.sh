@@ -4,8 +4,10 @@
 # that was; that shorter ones are counted; in virtual threads; and that all is as before when the recording has ended.
 . "$(dirname "$0")/lib.sh"
 BY_CHANCE=1
-CLASSES=$(fixtures LockLoad.java) || { fail "lock: fixtures compile"; finish; }
+CLASSES=$(fixtures LockLoad.java ParkGuest.java) || { fail "lock: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
+INCLUDE=$(oldest_jdk)/include
+cc -O2 -shared -fPIC -I"$INCLUDE" -I"$INCLUDE/linux" -o park_guest.so "$ROOT/fixtures/park_guest.c" || { fail "lock: the guest compiles"; finish; }
 
 # record NAME JDK OPTIONS ARGUMENTS...
 record() { recorded LockLoad "$@" && silent "$1"; }
@@ -129,6 +131,19 @@ at_run_time() {
   [ "$(sql late.jfr "select count(*) from events_jdk_ThreadPark where eventThread = 'waiter'")" -ge 10 ] || complain "parks: $(cat late.out)"
 }
 
+# Another profiler takes the method over, whatever it calls then: what came before counts, and all but what was parked until that was seen.
+beside_a_guest() {
+  local how parks ms
+  for how in passes-by passes-on leaves; do
+    timeout -s KILL 60 "$1/bin/java" "-agentpath:$SCRATCH/park_guest.so" "-agentpath:$AGENT=filename=guest.jfr,overwrite=true,lock=1ms" \
+      -cp "$CLASSES" ParkGuest "$SCRATCH/park_guest.so" $how >guest.out 2>guest.err || complain "$how ended with $?: $(cat guest.err)" || return
+    read -r parks ms <<<"$(sql guest.jfr "select count(*) || '/' || (sum(duration) / 1000000) from events_jdk_ThreadPark where eventThread = 'main'" | tr / ' ')"
+    [ "$parks" -ge 200 ] && [ "$parks" -le 300 ] || complain "$how: $parks parks told of: $(cat guest.out guest.err)" || return
+    [ "${ms%.*}" -le "$(grep -o 'ms=[0-9]*' guest.out | cut -d= -f2)" ] || complain "$how: $ms ms told of: $(cat guest.out)" || return
+    grep -q 'took over Unsafe.park; rec stands in front' guest.err || complain "$how: $(cat guest.err)" || return
+  done
+}
+
 for jdk in $(jdks); do
   name=$(jdk_name "$jdk")
   check "lock: waits are told one by one, as long as they were, with their owners ($name)" platform "$jdk"
@@ -137,6 +152,7 @@ for jdk in $(jdks); do
   [ "$(java_version "$jdk")" -lt 21 ] || check "lock: monitors of virtual threads, too, and those that are pinned ($name)" virtual "$jdk"
   [ "$(java_version "$jdk")" -lt 21 ] || check "lock: parks of virtual threads add up, by method ($name)" virtual_parks "$jdk"
   check "lock: started and stopped at run time ($name)" at_run_time "$jdk"
+  check "lock: parks beside another profiler that takes the method over ($name)" beside_a_guest "$jdk"
   JVM=-XX:+UseZGC
   has_gc "$jdk" Z && check "lock: under ZGC, too ($name)" platform "$jdk"
   JVM="-XX:+UnlockExperimentalVMOptions -XX:-VMContinuations"  # virtual threads are platform threads then, and nothing is mounted
