@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cctype>
 #include <memory>
+#include <string_view>
 
 #include "base/nearest.h"
+#include "jrec/base/letter_case.h"
 #include "jrec/sql/duckdb_engine.h"
 #include "jrec/sql/sql_examples.h"
 #include "jrec/sql/sql_output.h"
@@ -51,8 +53,10 @@ std::vector<std::unique_ptr<SqlTable>> tables_of(SqlWorld& world, const std::str
   return tables;
 }
 
-std::string with_nearest(const std::string& what, const std::string& asked, const std::vector<std::string>& names,
+// A name that there is, and which the query cannot reach, is no other word for itself.
+std::string with_nearest(const std::string& what, const std::string& asked, std::vector<std::string> names,
                          const std::string& otherwise) {
+  std::erase_if(names, [&](const std::string& name) { return same_but_for_case(name, asked); });
   const std::string near = base::nearest(asked, names);
   return what + "; " + (near.empty() ? otherwise : "did you mean " + near + "?");
 }
@@ -64,12 +68,23 @@ std::vector<std::string> table_names(SqlWorld& world) {
   return names;
 }
 
-// Of the tables that the query names.
+// Whether the name stands where one of a table does: a column may have it, too.
+bool reads_table(const std::string& words, const std::string& table) {
+  for (size_t at = words.find(table); at != std::string::npos; at = words.find(table, at + 1)) {
+    const size_t end = at == 0 ? std::string::npos : words.find_last_not_of(" \t\r\n\"", at - 1);
+    const std::string_view before = std::string_view(words).substr(0, end == std::string::npos ? 0 : end + 1);
+    for (const std::string_view word : {"from", "join", ","})
+      if (before.ends_with(word)) return true;
+  }
+  return false;
+}
+
+// Of the tables that the query reads.
 std::vector<std::string> column_names(SqlWorld& world, const std::string& query) {
   std::vector<std::string> names;
   const std::string words = lower_case(query);
   for (const auto& table : tables_of(world, query))
-    if (words.find(lower_case(table->name())) != std::string::npos)
+    if (reads_table(words, lower_case(table->name())))
       for (const SqlColumn& column : table->columns()) names.push_back(column.name);
   return names;
 }

@@ -300,6 +300,17 @@ TEST_CASE("sql: losses are what the recording's events tell") {
   CHECK(answer.csv == "event,cause,lost,events\njdk.DataLoss,amount,12,2\n");
 }
 
+TEST_CASE("sql: the word that was typed is not what one may have meant") {
+  const Workplace place;
+  const std::string file = place.write("a.jfr", two_chunks());
+  const test::Heard heard =
+      test::hear(place, {"sql", file, "select thread, count(*) as samples from events_jdk_ExecutionSample group by 1"});
+  CHECK(heard.code == kUsageError);
+  CHECK_MESSAGE(has(heard.err, "no such column: thread; "), heard.err);
+  CHECK_FALSE_MESSAGE(has(heard.err, "did you mean thread"), heard.err);  // nor thread_id, which samples has
+  CHECK(has(test::hear(place, {"sql", file, "select thred from samples"}).err, "did you mean thread?"));
+}
+
 TEST_CASE("sql: each example is a query") {
   const Workplace place;
   const std::string file = place.write("a.jfr", two_chunks());
