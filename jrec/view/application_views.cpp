@@ -153,6 +153,7 @@ std::vector<View> application_views() {
        .columns = {{"Exceptions Thrown", kDiff, "throwables"}},
        .form = true},
       weighted_exceptions("type", "Class", "thrownClass"),
+      weighted_exceptions("message", "Message", "message"),
       weighted_exceptions("site", "Method", "stackTrace.@thrower"),
       exceptions("type", "Class", "thrownClass"),
       exceptions("message", "Message", "message"),

@@ -132,4 +132,20 @@ TEST_CASE("the page says of how many exceptions its panel has events") {
   CHECK(has(data_of_page(place.path("a.jfr")), "40 of 5,000 thrown: jdk.JavaExceptionThrow is throttled to 300/s"));
 }
 
+TEST_CASE("exceptions by message are as many as by class and by site: what their events stand for") {
+  MadeEvents made;
+  for (int i = 0; i < 40; ++i)
+    made.add(kThrown, i * 10,
+             {{"thrownClass", text("app.Refused")},
+              {"message", text("no more")},
+              {"stackTrace", stack({"app.Orders.check"})},
+              {"weight", real(2.5)}});
+  const Workplace place;
+  const std::string file = place.write("a.jfr", made.bytes());
+  for (const std::string by : {"type", "message", "site"}) {
+    const Heard heard = hear(place, {"view", "--json", "exception-by-" + by, file});
+    CHECK_MESSAGE(has(heard.out, "\"count\":100"), heard.out, heard.err);
+  }
+}
+
 }  // namespace test::thrown_note
