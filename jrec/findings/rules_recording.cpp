@@ -57,16 +57,28 @@ void judge_lost_events(const Facts& facts, Verdict& verdict) {
   finding.command = verdict.command("view jdk.DataLoss");
 }
 
+// What keeps more frames than that; empty: nothing does.
+std::string deeper_words(uint64_t frames, bool is_of_rec) {
+  constexpr uint64_t kMostOfJfr = 2048, kMostOfRec = 8192;
+  if (frames < kMostOfJfr) return fmt::format(" A larger stackdepth keeps more: JFR and rec take {}.", kMostOfJfr);
+  if (is_of_rec && frames < kMostOfRec)
+    return fmt::format(" A larger stackdepth keeps more: rec takes {}.", kMostOfRec);
+  return "";
+}
+
 void judge_truncated(const Facts& facts, Verdict& verdict) {
   constexpr uint64_t kEnough = 50;
   if (facts.cpu.samples < kEnough) return verdict.unjudged(too_few(facts.cpu.samples, "samples of CPU time", kEnough));
   const double share = percent(facts.cpu.truncated, facts.cpu.samples);
   if (facts.cpu.truncated == 0 || share < verdict.threshold()) return;
-  Finding& finding =
-      verdict.found(Severity::kNote, share, fmt::format("{} of the stacks are cut", percent_words(share)),
-                    "Their outer frames are missing, so totals of methods near the start of a thread are too low. "
-                    "JFR's stackdepth=256, or rec's "
-                    "stackdepth=2048, keeps them.");
+  Finding& finding = verdict.found(
+      Severity::kNote, share, fmt::format("{} of the stacks are cut", percent_words(share)),
+      fmt::format(
+          "They have {} frames at most, and their outer ones are missing, so totals of methods near the start of "
+          "a thread are too low.{}",
+          count_words(static_cast<double>(facts.cpu.longest_cut)),
+          deeper_words(facts.cpu.longest_cut, facts.is_of_rec)));
+  finding.evidence.push_back({"frames", std::to_string(facts.cpu.longest_cut)});
   finding.command = verdict.command("flame -o flame.html -e cpu --mark-truncated");
 }
 

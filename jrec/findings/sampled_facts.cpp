@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/findings/sampled_facts.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace jrec {
@@ -9,6 +10,7 @@ void SampledFacts::add(const ChunkSamples& part) {
   if (samples == 0) event_type = part.event_type;
   samples += part.count;
   truncated += part.truncated;
+  longest_cut = std::max(longest_cut, part.longest_cut);
   without_stack += part.without_stack;
   const std::vector<uint32_t> places = tree.add(part.tree);
   squares.resize(tree.nodes().size());

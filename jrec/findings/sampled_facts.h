@@ -16,6 +16,7 @@ namespace jrec {
 struct SampledFacts {
   std::string event_type, unit;  // empty: there are none
   uint64_t samples = 0, truncated = 0, without_stack = 0;
+  uint64_t longest_cut = 0;  // frames of the longest of those that are truncated
   StackTree tree;
   std::vector<double> squares;  // by node: of the weights of what ends there
 

@@ -43,6 +43,7 @@ struct ChunkSamples {
   bool weighed = false;    // the events tell what they weigh
   uint64_t count = 0;
   uint64_t truncated = 0;       // of these: outer frames are missing
+  uint64_t longest_cut = 0;     // frames of the longest of those that are truncated
   uint64_t without_stack = 0;   // of these
   void scale(uint64_t factor);  // all weights
   StackTree tree;

@@ -53,7 +53,7 @@ std::vector<uint32_t> StackNamer::add(const StackWeights& stacks) {
 
 uint32_t StackNamer::add(const StackKey& key, const FrameNames::StackBytes& bytes, const StackWeight& weight) {
   if (bytes.count == 0 || (bytes.truncated && options_.mark_truncated)) return add_decoded(key, weight);
-  count(weight, bytes.truncated);
+  count(weight, bytes.truncated, bytes.count);
   StackPath& path = placer_.path_of(bytes);
   if (key.about.type == jfr::read::kNoType) return placer_.end(path, weight.weight);
   return placer_.end(path, weight.weight, frame_of_class(key.about));
@@ -63,7 +63,7 @@ uint32_t StackNamer::add(const StackKey& key, const FrameNames::StackBytes& byte
 uint32_t StackNamer::add_decoded(const StackKey& key, const StackWeight& weight) {
   bool is_truncated = false;
   const std::vector<StackTree::Frame>& named = names_.stack(key.stack, is_truncated);
-  count(weight, is_truncated);
+  count(weight, is_truncated, named.size());
   if (named.empty()) out_.without_stack += weight.samples;
   frames_.clear();
   if (is_truncated && options_.mark_truncated) frames_.push_back(frame("[truncated]"));
@@ -73,9 +73,11 @@ uint32_t StackNamer::add_decoded(const StackKey& key, const StackWeight& weight)
   return placer_.place(frames_, weight.weight);
 }
 
-void StackNamer::count(const StackWeight& weight, bool is_truncated) {
+void StackNamer::count(const StackWeight& weight, bool is_truncated, uint64_t frames) {
   out_.count += weight.samples;
-  if (is_truncated) out_.truncated += weight.samples;
+  if (!is_truncated) return;
+  out_.truncated += weight.samples;
+  out_.longest_cut = std::max(out_.longest_cut, frames);
 }
 
 StackTree::Frame StackNamer::frame_of_class(const ConstantKey& about) {

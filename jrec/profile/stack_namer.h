@@ -39,7 +39,7 @@ class StackNamer {
  private:
   uint32_t add(const StackKey& key, const FrameNames::StackBytes& bytes, const StackWeight& weight);
   uint32_t add_decoded(const StackKey& key, const StackWeight& weight);
-  void count(const StackWeight& weight, bool is_truncated);
+  void count(const StackWeight& weight, bool is_truncated, uint64_t frames);
   StackTree::Frame frame(std::string_view name) { return {out_.tree.intern(name), FrameKind::kOther}; }
   StackTree::Frame frame_of_class(const ConstantKey& about);
 
