@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <string_view>
 
+#include "jrec/findings/deadlock_text.h"
 #include "jrec/findings/gather.h"
 
 namespace jrec {
@@ -100,15 +102,13 @@ void take_error(EventCells& event, Facts& facts) {
   add_fatal(event, event.text("thrownClass"), facts, &FatalErrors::errors);
 }
 
-constexpr std::string_view kDeadlockWords = "Java-level deadlock";
-
 void take_thread_dump(EventCells& event, Facts& facts) {
   ++facts.vm.dumps;
   const std::string dump = event.whole_text("result");
-  const size_t at = dump.find(kDeadlockWords);
-  if (at == std::string::npos) return;
+  const std::string_view deadlock = deadlock_text(dump);
+  if (deadlock.empty()) return;
   constexpr size_t kMostWords = 2000;
-  if (facts.vm.deadlocks.count == 0) facts.vm.deadlock = dump.substr(at, kMostWords);
+  if (facts.vm.deadlocks.count == 0) facts.vm.deadlock = deadlock.substr(0, kMostWords);
   facts.vm.deadlocks.add(event.start_ns(), 1);
 }
 

@@ -5,25 +5,12 @@
 #include <algorithm>
 
 #include "jrec/base/append_format.h"
+#include "jrec/findings/deadlock_text.h"
 #include "jrec/findings/rule.h"
 #include "jrec/findings/words.h"
 
 namespace jrec {
 namespace {
-
-// The first name in quotes of each line that says who waits: "worker-1": waiting to lock ...
-std::vector<std::string> deadlocked_threads(const std::string& dump) {
-  constexpr size_t kMostThreads = 8;
-  std::vector<std::string> names;
-  for (size_t at = dump.find("\n\""); at != std::string::npos && names.size() < kMostThreads;
-       at = dump.find("\n\"", at + 1)) {
-    const size_t end = dump.find('"', at + 2);
-    if (end == std::string::npos || dump.compare(end, 2, "\":") != 0) continue;
-    std::string name = dump.substr(at + 2, end - at - 2);
-    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
-  }
-  return names;
-}
 
 void judge_deadlock(const Facts& facts, Verdict& verdict) {
   if (facts.vm.dumps == 0) return verdict.unjudged("there is no thread dump");

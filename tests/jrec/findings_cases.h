@@ -309,7 +309,8 @@ inline std::map<std::string, RuleCase, std::less<>> cases_of_the_vm() {
   const std::string deadlock =
       "Full thread dump\n\nFound one Java-level deadlock:\n=============================\n\"left\":\n  waiting to lock "
       "monitor 0x1,\n"
-      "  which is held by \"right\"\n\n\"right\":\n  waiting to lock monitor 0x2,\n  which is held by \"left\"\n";
+      "  which is held by \"right\"\n\n\"right\":\n  waiting to lock monitor 0x2,\n  which is held by \"left\"\n"
+      "\nFound 1 deadlock.\n\n";
   const auto deoptimized = [](int count) {
     return repeated("jdk.Deoptimization", count, {{"method", text("app.Main.run()")}, {"reason", text("class_check")}});
   };
