@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -22,12 +24,22 @@
 namespace jrec {
 namespace {
 
-// Of a method, its shares in the runs of a side, of one.
+// Of a method, its shares in the runs of a side, of one; and its spread in all of them together.
 struct RunShares {
   std::vector<double> self, total;
+  WallWorth::Spread spread;
 };
 
 using Places = std::unordered_map<std::string_view, size_t>;
+
+void add_spreads(const WallWorth& wall, const StackTree& tree, const Places& places, std::vector<RunShares>& shares) {
+  const std::vector<WallWorth::Spread> spreads = wall.by_name(tree);
+  for (size_t name = 0; name < spreads.size(); ++name) {
+    if (spreads[name].total <= 0) continue;
+    WallWorth::Spread& sum = shares[places.at(tree.names()[name])].spread;
+    sum.self += spreads[name].self, sum.total += spreads[name].total;
+  }
+}
 
 std::vector<RunShares> run_shares(const DiffSide& side, const Places& places) {
   std::vector<RunShares> shares(places.size());
@@ -39,8 +51,15 @@ std::vector<RunShares> run_shares(const DiffSide& side, const Places& places) {
       each.self[run] = percent(method.self, tree.total()) / 100;
       each.total[run] = percent(method.total, tree.total()) / 100;
     }
+    if (side.of_wall()) add_spreads(side.walls[run], tree, places, shares);
   }
   return shares;
+}
+
+SideShares side_shares(const DiffSide& side, const RunShares& runs, const MethodChange::Side& of, bool total) {
+  const double share = (total ? of.total_share : of.self_share) / 100;
+  const double spread = total ? runs.spread.total : runs.spread.self;
+  return {total ? runs.total : runs.self, share, side.draws_of(share, spread)};
 }
 
 // What is shown is what is judged: of several runs their mean, however long each is.
@@ -56,10 +75,9 @@ SharedVariance shared_variance(const DiffSide& before, const std::vector<RunShar
   SharedVariance shared;
   if (by_samples(before, after)) return shared;
   for (size_t i = 0; i < changes.size(); ++i) {
-    const auto hits = [total](const DiffSide& side, const MethodChange::Side& of) {
-      return (total ? of.total_share : of.self_share) / 100 * side.worth.draws();
-    };
-    if (hits(before, changes[i].before) + hits(after, changes[i].after) < kFewestHits) continue;
+    const SideShares a = side_shares(before, first[i], changes[i].before, total),
+                     b = side_shares(after, second[i], changes[i].after, total);
+    if (a.of_all * a.draws + b.of_all * b.draws < kFewestHits) continue;
     total ? shared.add(first[i].total, second[i].total) : shared.add(first[i].self, second[i].self);
   }
   shared.learn();
@@ -99,6 +117,17 @@ void sort_changes(std::vector<MethodChange>& changes, bool by_total) {
 // two runs are alike to the sample says nothing.
 constexpr double kLeastOfChance = 0.5;
 
+// A side without any of it does not tell what its samples are worth to it: no more than those of the other.
+std::pair<double, double> draws_of_both(const SideShares& before, const SideShares& after) {
+  const double least = std::min(before.draws, after.draws);
+  return {before.of_all > 0 ? before.draws : least, after.of_all > 0 ? after.draws : least};
+}
+
+double sum_of(const std::vector<WallWorth>& walls, double (WallWorth::*draws)() const) {
+  return std::accumulate(walls.begin(), walls.end(), 0.0,
+                         [draws](double sum, const WallWorth& wall) { return sum + (wall.*draws)(); });
+}
+
 // What was read of a file, and how that went.
 struct Opened {
   std::vector<std::unique_ptr<Recording>> recordings;
@@ -129,18 +158,22 @@ bool read_side(const ProfileOptions& options, Opened& opened, size_t first, Diff
     Recording& recording = *opened.begun.emplace_back(opened.recordings[first + at].get());
     SamplePass pass(recording, across_runs(options));
     SampleWorth worth;
+    std::optional<WallWorth> wall;
+    if (pass.stream().event_type() == kWallType) wall.emplace();
     const bool is_of_objects = pass.stream().event_type() == kLiveType;
     const auto copies = is_of_objects ? SampleWorth::Copies::kNone : SampleWorth::Copies::kOneDraw;
     Profile run = pass.read_profile([&](const SampleChunk& chunk) {
       worth.rescale(chunk.rescale);
       worth.add(chunk.samples, copies);
+      if (wall) wall->add(chunk);
     });
+    if (wall) wall->settle();
     if (recording.refused()) return false;
     if (run.samples == 0) tell_no_samples(recording, options, options.event);
     const bool is_last_hope = side.runs.empty() && at + 1 == named.size();
     if (run.samples == 0 && !is_last_hope) continue;  // of several runs, one without tells nothing
     if (run.samples != 0) side.clocks.insert(clock_of(recording, run.event_type));
-    side.add(std::move(run), worth);
+    side.add(std::move(run), worth, std::move(wall));
     side.files.push_back(named[at]);
   }
   return true;
@@ -189,14 +222,16 @@ ExitCode refuse_diff(const std::string& what) {
 
 }  // namespace
 
-void DiffSide::add(Profile&& run, SampleWorth worth_of_run) {
+void DiffSide::add(Profile&& run, SampleWorth worth_of_run, std::optional<WallWorth> wall_of_run) {
   const WeightUnit::Factors factors = weight.meet(run.weight.ns());
   tree.scale(factors.tree);
   worth.rescale(factors.tree);
+  for (WallWorth& each : walls) each.rescale(factors.tree);
   run.tree.scale(factors.part);
   worth_of_run.rescale(factors.part);
   tree.add(run.tree);
   worth.add(worth_of_run);
+  if (wall_of_run) wall_of_run->rescale(factors.part), walls.push_back(std::move(*wall_of_run));
   unit = weight.is_time() ? "ns" : run.unit;
   runs.push_back(std::move(run));
 }
@@ -207,11 +242,27 @@ uint64_t DiffSide::samples() const {
   return sum;
 }
 
+double DiffSide::draws() const { return of_wall() ? sum_of(walls, &WallWorth::draws) : worth.draws(); }
+
+double DiffSide::draws_of_rare() const { return of_wall() ? sum_of(walls, &WallWorth::draws_of_rare) : worth.draws(); }
+
+// As many as would have its variance, were each drawn from all.
+double DiffSide::draws_of(double share, double spread) const {
+  if (!of_wall()) return worth.draws();
+  if (share <= 0 || share >= 1 || spread <= 0) return draws_of_rare();
+  const auto whole = static_cast<double>(tree.total());
+  return share * (1 - share) * whole * whole / spread;
+}
+
 Difference difference_of(const DiffSide& before, const SideShares& shares_before, const DiffSide& after,
                          const SideShares& shares_after, const SharedVariance* shared) {
-  const double first = before.worth.draws(), second = after.worth.draws();
+  const auto [first, second] = draws_of_both(shares_before, shares_after);
   const double hits_before = shares_before.of_all * first, hits_after = shares_after.of_all * second;
-  if (by_samples(before, after)) return difference_of_shares(hits_before, first, hits_after, second);
+  if (by_samples(before, after)) {
+    Difference difference = difference_of_shares(hits_before, first, hits_after, second);
+    difference.known = difference.known && std::min(before.draws(), after.draws()) >= kFewestSamples;
+    return difference;
+  }
   const double share = (hits_before + hits_after) / std::max(first + second, 1.0);
   const double least_variance =
       kLeastOfChance * share * (1 - share) * (1 / std::max(first, 1.0) + 1 / std::max(second, 1.0));
@@ -240,10 +291,12 @@ std::vector<MethodChange> method_changes(const DiffSide& before, const DiffSide&
   const SharedVariance total = shared_variance(before, first, after, second, changes, true);
   for (size_t i = 0; i < changes.size(); ++i) {
     MethodChange& change = changes[i];
-    change.self = difference_of(before, {first[i].self, change.before.self_share / 100}, after,
-                                {second[i].self, change.after.self_share / 100}, &self);
-    change.total = difference_of(before, {first[i].total, change.before.total_share / 100}, after,
-                                 {second[i].total, change.after.total_share / 100}, &total);
+    const auto judged = [&](bool by_total_share, const SharedVariance& shared) {
+      return difference_of(before, side_shares(before, first[i], change.before, by_total_share), after,
+                           side_shares(after, second[i], change.after, by_total_share), &shared);
+    };
+    change.self = judged(false, self);
+    change.total = judged(true, total);
     if (!by_samples(before, after)) show_means(change.before, first[i]), show_means(change.after, second[i]);
   }
   if (learned != nullptr) *learned = {self, total};

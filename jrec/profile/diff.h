@@ -6,10 +6,12 @@
 // anywhere in the stack; a change is in points, hundredths of the whole. Changes that are more than chance come first, then
 // the others, then those that too few samples tell of; in each the largest first.
 //
-// Samples are taken as drawn one by one, as many as their weights and copies are worth (sample_worth.h).
+// Samples are taken as drawn one by one, as many as their weights and copies are worth (sample_worth.h); those of the wall clock
+// are worth more to one method than to another (wall_worth.h).
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -20,6 +22,7 @@
 #include "jrec/profile/chance.h"
 #include "jrec/profile/profile.h"
 #include "jrec/profile/sample_worth.h"
+#include "jrec/profile/wall_worth.h"
 
 namespace jrec {
 
@@ -37,13 +40,19 @@ struct DiffOptions {
 struct DiffSide {
   std::vector<std::string> files;
   std::vector<Profile> runs;
-  StackTree tree;  // of all
+  std::vector<WallWorth> walls;  // of each run, of the wall clock; else none
+  StackTree tree;                // of all
   SampleWorth worth;
   WeightUnit weight;  // of tree and worth: runs may have several periods
   std::string unit;
   std::set<std::string> clocks;  // of the runs with samples (compared_clocks.h)
-  void add(Profile&& run, SampleWorth worth_of_run);
+  void add(Profile&& run, SampleWorth worth_of_run, std::optional<WallWorth> wall_of_run = {});
   uint64_t samples() const;
+  bool of_wall() const { return !runs.empty() && walls.size() == runs.size(); }
+  double draws() const;          // that all of its samples are worth
+  double draws_of_rare() const;  // and that they are worth to what none has met
+  // That they are worth to what has that share, of one, and, of the wall clock, that spread in all runs together.
+  double draws_of(double share, double spread) const;
 };
 
 // Whether a side has too few runs to tell how they differ.
@@ -68,10 +77,10 @@ struct MethodChange {
 
 inline constexpr double kSureFrom = 0.05;  // false discoveries among what is called sure
 
-// The share that something has on a side, of one: in each run, and in all of them.
+// The share that something has on a side, of one: in each run, and in all of them; and how many draws tell of it.
 struct SideShares {
   std::span<const double> of_runs;
-  double of_all = 0;
+  double of_all = 0, draws = 0;
 };
 // By runs where both sides have several, else by samples; known from kFewestHits samples of it on. shared: of all that
 // are compared at once; null: this one alone.

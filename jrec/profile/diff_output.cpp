@@ -53,18 +53,18 @@ std::string heading_of(const char* side, const DiffSide& runs) {
   append_format(out, ", {}: {}{}", plain(first.event_types), weight_text(runs.tree.total(), runs.unit),
                 runs.unit == "samples" ? fmt::format(" sample{}", ending(runs.tree.total())) : "");
   // Else it is the number that everybody expects.
-  if (runs.worth.draws() < kWorthTelling * static_cast<double>(runs.samples()))
-    append_format(out, ", worth {:.0f} of one weight", runs.worth.draws());
+  if (runs.draws() < kWorthTelling * static_cast<double>(runs.samples()))
+    append_format(out, ", worth {:.0f} of one weight", runs.draws());
   return out;
 }
 
 // What all of it is worth.
 std::string worth(const DiffSide& before, const DiffSide& after, const std::vector<MethodChange>& all) {
   if (by_samples(before, after))
-    if (std::min(before.worth.draws(), after.worth.draws()) < kFewestSamples)
+    if (std::min(before.draws(), after.draws()) < kFewestSamples)
       return fmt::format(
           "Too few samples to tell a change from chance: {:.0f} and {:.0f}, and {} are needed on each side.",
-          before.worth.draws(), after.worth.draws(), kFewestSamples);
+          before.draws(), after.draws(), kFewestSamples);
   std::string out = fmt::format("{} of {} methods changed by more than chance; {} are in too few samples to tell.",
                                 count_of(all, Sureness::kSure), all.size(), count_of(all, Sureness::kTooFew));
   if (by_samples(before, after))
@@ -114,7 +114,7 @@ void append_recordings(const char* key, const DiffSide& side, std::string& out) 
   out += ",\"unit\":";
   append_json_string(side.unit, out);
   append_format(out, ",\"total\":{},\"samples\":{},\"worth\":{:.0f}}},\n", side.tree.total(), side.samples(),
-                side.worth.draws());
+                side.draws());
 }
 
 std::string in_markdown(const std::string& name) {

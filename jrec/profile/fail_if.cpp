@@ -53,6 +53,14 @@ class ConditionWords {
   std::string_view rest_;
 };
 
+// Of one.
+double share_of(const StackTree& tree, const std::vector<bool>& nodes) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < nodes.size(); ++i)
+    if (nodes[i]) sum += tree.self(i);
+  return percent(sum, tree.total()) / 100;
+}
+
 }  // namespace
 
 base::Result<FailIf> FailIf::parse(std::string_view words) {
@@ -71,20 +79,14 @@ base::Result<FailIf> FailIf::parse(std::string_view words) {
                          "' is not like 'total(\"com.acme.*\") > +2 %' or 'self(\"*.parse\") < -1 %'"};
 }
 
-// Nodes come behind their parents: a sample counts once, at the outermost frame that matches.
-double FailIf::share_in(const StackTree& tree) const {
+// Nodes come behind their parents: what matches covers all that is below it.
+std::vector<bool> FailIf::nodes_of(const StackTree& tree) const {
   std::vector<bool> matches;
   for (const std::string& name : tree.names()) matches.push_back(glob_matches(pattern_, name));
   const auto& nodes = tree.nodes();
-  const std::vector<uint64_t> totals = total_ ? tree.totals() : std::vector<uint64_t>();
-  std::vector<bool> inside(nodes.size());
-  uint64_t sum = 0;
-  for (size_t i = 1; i < nodes.size(); ++i) {
-    const bool is_one = matches[nodes[i].name];
-    inside[i] = inside[nodes[i].parent] || is_one;
-    if (total_ ? is_one && !inside[nodes[i].parent] : is_one) sum += total_ ? totals[i] : tree.self(i);
-  }
-  return percent(sum, tree.total()) / 100;
+  std::vector<bool> meant(nodes.size());
+  for (size_t i = 1; i < nodes.size(); ++i) meant[i] = matches[nodes[i].name] || (total_ && meant[nodes[i].parent]);
+  return meant;
 }
 
 // Nodes of names: a tree may know names that no sample has.
@@ -96,12 +98,22 @@ std::string FailIf::unknown_name() const {
   return "--fail-if: no sample of either side has a method like '" + pattern_ + "': '" + words_ + "' would always pass";
 }
 
+SideShares FailIf::shares_on(const DiffSide& side, std::vector<double>& of_runs) const {
+  double spread = 0;
+  for (size_t run = 0; run < side.runs.size(); ++run) {
+    const StackTree& tree = side.runs[run].tree;
+    const std::vector<bool> meant = nodes_of(tree);
+    of_runs.push_back(share_of(tree, meant));
+    if (side.of_wall()) spread += side.walls[run].spread_of(meant);
+  }
+  const double share = share_of(side.tree, nodes_of(side.tree));
+  return {of_runs, share, side.draws_of(share, spread)};
+}
+
 Difference FailIf::measure(const DiffSide& before, const DiffSide& after, const LearnedVariances& learned) const {
   std::vector<double> first, second;
-  for (const Profile& run : before.runs) first.push_back(share_in(run.tree));
-  for (const Profile& run : after.runs) second.push_back(share_in(run.tree));
-  return difference_of(before, {first, share_in(before.tree)}, after, {second, share_in(after.tree)},
-                       total_ ? &learned.total : &learned.self);
+  const SideShares shares_before = shares_on(before, first), shares_after = shares_on(after, second);
+  return difference_of(before, shares_before, after, shares_after, total_ ? &learned.total : &learned.self);
 }
 
 bool FailIf::holds(const DiffSide& before, const DiffSide& after, const LearnedVariances& learned,

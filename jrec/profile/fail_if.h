@@ -11,6 +11,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "jrec/profile/chance.h"
@@ -31,7 +32,8 @@ class FailIf {
              std::string* explained) const;
 
  private:
-  double share_in(const StackTree& tree) const;  // of one
+  std::vector<bool> nodes_of(const StackTree& tree) const;  // whose own samples are meant
+  SideShares shares_on(const DiffSide& side, std::vector<double>& of_runs) const;
   Difference measure(const DiffSide& before, const DiffSide& after, const LearnedVariances& learned) const;
 
   std::string words_, pattern_;

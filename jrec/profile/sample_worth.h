@@ -24,6 +24,8 @@ class SampleWorth {
     const auto by = static_cast<double>(factor);
     sum_ *= by, squares_ *= by * by;
   }
+  double sum() const { return sum_; }
+  double squares() const { return squares_; }
   double draws() const { return squares_ > 0 ? sum_ * sum_ / squares_ : 0; }
 
  private:
