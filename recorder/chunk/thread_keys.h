@@ -9,6 +9,7 @@
 // What a chunk did not have is forgotten. Recorder thread only.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <unordered_map>
 
