@@ -10,8 +10,8 @@
 
 #include "agent/exceptions/exception_rate.h"
 #include "agent/exceptions/throw_hook.h"
-#include "agent/hooks/hook_watch.h"
 #include "agent/sampling/clock.h"
+#include "agent/sampling/hook_watch.h"
 #include "agent/sampling/vm_session.h"
 
 namespace rec::agent {

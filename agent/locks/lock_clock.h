@@ -16,7 +16,6 @@
 
 #include <atomic>
 
-#include "agent/hooks/hook_watch.h"
 #include "agent/hotspot/vm/thread_fields.h"
 #include "agent/locks/owner_watch.h"
 #include "agent/locks/park_hook.h"
@@ -24,6 +23,7 @@
 #include "agent/locks/virtual_parks.h"
 #include "agent/locks/wait_table.h"
 #include "agent/sampling/clock.h"
+#include "agent/sampling/hook_watch.h"
 #include "agent/sampling/vm_session.h"
 #include "recorder/spool/event_log.h"
 #include "recorder/spool/lock_event.h"

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <chrono>
 
-#include "agent/hooks/attached_thread.h"
 #include "agent/options/changes.h"
 #include "agent/options/filename.h"
 #include "agent/options/log.h"
+#include "agent/sampling/attached_thread.h"
 #include "agent/spans/java_spans.h"
 #include "agent/spans/span_thread.h"
 #include "base/clock.h"

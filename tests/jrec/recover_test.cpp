@@ -8,6 +8,7 @@
 
 #include <filesystem>
 
+#include "jrec/base/exit_code.h"
 #include "jrec/files/verify.h"
 #include "jrec/print/summary.h"
 #include "recover/done_mark.h"
@@ -171,7 +172,7 @@ TEST_CASE("damage: what a recording is recovered from is not written over, by wh
   std::filesystem::create_symlink(place.path("a.jfr"), place.path("link.jfr"));
   const std::string before = place.read("a.jfr");
   for (const char* name : {"a.jfr", "./a.jfr", "link.jfr"}) {
-    CHECK(recover(place, "a.jfr", {.out = place.path(name)}).code == kUsageError);
+    CHECK(recover(place, "a.jfr", {.out = place.path(name)}).code == jrec::kUsageError);
     CHECK(place.read("a.jfr") == before);
   }
 }

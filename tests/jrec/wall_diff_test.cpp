@@ -137,9 +137,9 @@ TEST_CASE("diff of the wall clock does not take a thread more that stands still 
 TEST_CASE("diff of the wall clock counts a few long sleeps as few draws, where they vary") {
   const Workplace place;
   const auto life = [](int sleeps) {
-    ThreadLife life;
-    for (int i = 0; i < 20; ++i) life.stands(i < sleeps ? 3 : 4, 20).runs(1, 10);
-    return life;
+    ThreadLife sleeper;
+    for (int i = 0; i < 20; ++i) sleeper.stands(i < sleeps ? 3 : 4, 20).runs(1, 10);
+    return sleeper;
   };
   auto sure =
       sureness(place, recorded(place, "a.jfr", with_idle(life(8))), recorded(place, "b.jfr", with_idle(life(11))));

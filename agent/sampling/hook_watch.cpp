@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/hooks/hook_watch.h"
+#include "agent/sampling/hook_watch.h"
 
-#include "agent/hooks/attached_thread.h"
 #include "agent/options/log.h"
+#include "agent/sampling/attached_thread.h"
 
 namespace rec::agent {
 
