@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <span>
+#include <string_view>
 
 #include "agent/hotspot/vm/symbols.h"
 #include "agent/hotspot/vm/thread_name.h"
@@ -104,17 +106,20 @@ UnmountedThreads::Stack UnmountedThreads::stack_of(Epoch& epoch, const Place& pl
           place.does == Does::kParked && is_sleeping(vm_.layout, std::span(raw_).first(walk.count))};
 }
 
-// Copies of one thread are few, but for programs that have few threads: those are kept.
+// Copies of one thread are few, but for programs that have few threads: those are kept. One that names itself may have been met
+// before it did.
 Ref<ThreadFact> UnmountedThreads::fact_of(Epoch& epoch, uint64_t thread, int64_t id) {
   if (epoch.serial() != serial_ || facts_.size() == kMostFacts) facts_.clear();
   serial_ = epoch.serial();
-  Ref<ThreadFact>& fact = facts_[id];
-  if (fact) return fact;
   std::array<char, kMaxThreadName> name;
-  ThreadShape shape = virtual_shape(id);
   const size_t size = virtual_thread_name(vm_.layout, thread, id, name.data(), name.size());
+  const size_t hash = std::hash<std::string_view>()({name.data(), size});
+  Named& known = facts_[id];
+  if (known.fact && known.name_hash == hash) return known.fact;
+  ThreadShape shape = virtual_shape(id);
   shape.java_name = {name.data(), static_cast<uint16_t>(size)};
-  return fact = epoch.copy_thread(shape);
+  known = {epoch.copy_thread(shape), hash};
+  return known.fact;
 }
 
 }  // namespace rec::agent

@@ -79,7 +79,11 @@ class UnmountedThreads {
   std::vector<Frame> frames_;
   std::vector<Seen> seen_;
   Random random_;
-  std::unordered_map<int64_t, Ref<ThreadFact>> facts_;  // of the epoch with this serial number
+  struct Named {
+    Ref<ThreadFact> fact;
+    size_t name_hash = 0;
+  };
+  std::unordered_map<int64_t, Named> facts_;  // by id, of the epoch with this serial number
   uint32_t serial_ = 0;
   uint64_t bins_ = kWanted;
 };

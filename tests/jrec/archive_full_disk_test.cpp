@@ -5,6 +5,7 @@
 #include <csignal>
 #include <random>
 
+#include "jrec/base/exit_code.h"
 #include "tests/jrec/heard.h"
 #include "tests/text.h"
 

@@ -184,6 +184,17 @@ switching() {
   [ "$reading" -gt 500 ] && [ "$others" = 0 ] || complain "of $reading samples of reading $others have the name of another thread"
 }
 
+# Who names itself has the name from there on, and not from the next chunk on: of 2.4 s the last 2.
+names_itself() {
+  "$1/bin/javac" $QUICK -nowarn -d . "$ROOT/fixtures/NamesItself.java" || complain "the fixture does not compile" || return
+  timeout 60 "$1/bin/java" "-agentpath:$AGENT=filename=$PWD/named.jfr,overwrite=true,wall=50ms" -cp . NamesItself >named.out 2>named.err ||
+    complain "$(cat named.err)" || return
+  local named unnamed
+  named=$(sql named.jfr "select coalesce(sum(weight), 0) from samples where thread like 'named %'")
+  unnamed=$(sql named.jfr "select coalesce(sum(weight), 0) from samples where thread = ''")
+  [ "$named" -gt 0 ] && [ "$((3 * unnamed))" -lt "$named" ] || complain "named $named, without a name $unnamed"
+}
+
 for jdk in $(jdks); do
   name=$(jdk_name "$jdk")
   JUDGE=$jdk/bin/jfr
@@ -206,6 +217,7 @@ for jdk in $(jdks); do
   JUDGE=$jdk/bin/jfr
   check "wall: virtual threads that wait are told, by where they wait ($name)" unmounted "$jdk" $waits -XX:+UseG1GC
   JUDGE=
+  check "wall: who names itself has the name from there on ($name)" names_itself "$jdk"
   check "wall: nobody has another one's stack where virtual threads switch all the time ($name)" switching "$jdk"
   check "wall: and those of scopes, whoever owns them ($name)" unmounted "$jdk" $scopes -XX:+UseG1GC --enable-preview
   check "wall: and those of scopes whose owners are in no set ($name)" unmounted "$jdk" $scopes -XX:+UseG1GC --enable-preview -Djdk.trackAllThreads=false
