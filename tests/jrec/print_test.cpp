@@ -179,8 +179,8 @@ TEST_CASE("print --csv quotes what needs it, and takes the sting out of formulas
 TEST_CASE("print --csv leaves a span that is none empty, as print tells of none") {
   const Bytes file = test::MadeEvents().add("jdk.ThreadPark", 5, {{"timeout", test::made::span_ns(INT64_MIN)}}).bytes();
   const std::string table = print(file, PrintFormat::kCsv, kDone, only("ThreadPark"));
-  CHECK_MESSAGE(has(table, "timeout"), table);
-  CHECK_FALSE_MESSAGE(has(table, std::to_string(INT64_MIN)), table);
+  CHECK_MESSAGE(test::has(table, "timeout"), table);
+  CHECK_FALSE_MESSAGE(test::has(table, std::to_string(INT64_MIN)), table);
 }
 
 TEST_CASE("print --csv refuses to mix event types, and takes one that was chosen") {
