@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 #include <vector>
 
 #include "jrec/base/columns.h"
@@ -73,6 +74,11 @@ void tell_hot_native(const Facts& facts, const HotMethod& method, const FrameSha
   finding.command = verdict.command("flame -o flame.html -e cpu -I " + shell_word(exactly(caller.name)));
 }
 
+// The recorder's own threads (agent/sampling/stand_in.h), and what stands for stacks that are not known: no work of the program's.
+bool is_of_nobody(std::string_view name) {
+  return name == "[no stack]" || name == "rec.[rec Thread]" || name.starts_with("rec.NotWalked.");
+}
+
 void judge_hot_method(const Facts& facts, Verdict& verdict) {
   constexpr size_t kMostMethods = 3;
   size_t told = 0;
@@ -82,7 +88,7 @@ void judge_hot_method(const Facts& facts, Verdict& verdict) {
     const std::string& name = facts.cpu.tree.names()[method.name];
     if (share < verdict.threshold() || share == 0 || told == kMostMethods) break;
     if (!is_sure(share, worth[method.name], facts, verdict.threshold(), kFewSamples)) continue;
-    if (name == "[no stack]" || name.starts_with("rec.NotWalked.")) continue;  // they stand for what is not known
+    if (is_of_nobody(name)) continue;
     ++told;
     const FrameShares::Caller caller = facts.work->caller_of_native(method.name);
     if (caller.name.empty())

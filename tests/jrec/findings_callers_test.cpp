@@ -53,3 +53,10 @@ TEST_CASE("findings: exceptions are counted as they are made, and those for thei
   CHECK(has(findings_rules::told_of(throwables("java.lang.Throwable", {"java.lang.Throwable.<init>", "app.Log.line"})),
             "100 % are made as if for their stacks alone"));
 }
+
+TEST_CASE("findings: the recorder's own threads are no method of the program") {
+  MadeEvents made = findings_rules::spread_out(100);
+  made.samples(200, {"rec.[rec Thread]"});
+  const std::string told = findings_rules::told_of(made);
+  CHECK_MESSAGE(!has(told, "rec Thread"), told);
+}
