@@ -38,11 +38,17 @@ void judge_other_processes(const Facts& facts, Verdict& verdict) {
   if (!average_load(facts, verdict, load)) return;
   const double others = std::max(load.machine - load.jvm, 0.0);
   if (others < verdict.threshold()) return;
+  constexpr double kRoom = 75;  // on average; a machine that is busier was at times full
+  const bool has_room = load.machine < kRoom;
   Finding& finding = verdict.found(
-      Severity::kWarning, others, fmt::format("Other processes used {} of the machine's CPU", percent_words(others)),
-      fmt::format("{} used {} on average, all of the machine {}. What is measured "
-                  "here may be slow for want of a processor.",
-                  load.several ? "These JVMs" : "This JVM", percent_words(load.jvm), percent_words(load.machine)));
+      has_room ? Severity::kNote : Severity::kWarning, others,
+      fmt::format("Other processes used {} of the machine's CPU", percent_words(others)),
+      fmt::format("{} used {} on average, all of the machine {}. {}", load.several ? "These JVMs" : "This JVM",
+                  percent_words(load.jvm), percent_words(load.machine),
+                  has_room ? fmt::format("{} of it had nothing to do: little here waited for a processor, though "
+                                         "others may share its caches and memory.",
+                                         percent_words(100 - load.machine))
+                           : "What is measured here may be slow for want of a processor."));
   finding.command = verdict.command("view cpu-load-samples system-processes");
 }
 

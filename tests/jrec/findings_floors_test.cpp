@@ -81,3 +81,15 @@ TEST_CASE("findings: what is usual at a start needs many samples, however clear 
   made.samples(100, {"java.util.zip.Inflater.inflate", "java.lang.ClassLoader.loadClass", "app.Main.run"});
   CHECK(is_too_few_for("class-loading", 100, findings_rules::told_of(made)));
 }
+
+TEST_CASE("findings: other processes are worth a note where the machine has room, and a warning where it has little") {
+  const auto told_with = [](double machine) {
+    return findings_rules::told_of(findings_rules::loads(10, 0.1, machine));
+  };
+  CHECK(has(told_with(0.8), "warning  Other processes used 70 % of the machine's CPU"));
+  CHECK(has(told_with(0.8), "for want of a processor"));
+  const std::string with_room = told_with(0.45);
+  CHECK_MESSAGE(has(with_room, "note     Other processes used 35 % of the machine's CPU"), with_room);
+  CHECK(has(with_room, "55 % of it had nothing to do"));
+  CHECK_FALSE(has(with_room, "for want of a processor"));
+}
