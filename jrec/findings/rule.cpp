@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/findings/rule.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
+#include "jrec/base/escape.h"
 #include "jrec/findings/words.h"
 
 namespace jrec {
@@ -97,12 +101,28 @@ void tell_longest_of(const Lengths& lengths, Finding& finding) {
   finding.to_ns = lengths.longest_at_ns + static_cast<int64_t>(std::min(lengths.longest, kMostNs));
 }
 
+namespace {
+
+// As $'...' of a shell, in which bytes may be octal numbers: what would break a line, or not be shown as it is, can be copied.
+std::string in_numbers(std::string_view word) {
+  std::string quoted = "$'";
+  for (const char c : word)
+    if (c < ' ' || c > '~')  // bytes from 0x80 on are either, by what a char is
+      quoted += fmt::format("\\{:03o}", static_cast<uint8_t>(c));
+    else
+      quoted += (c == '\'' || c == '\\' ? "\\" : "") + std::string(1, c);
+  return quoted + "'";
+}
+
+}  // namespace
+
 std::string shell_word(std::string_view word) {
-  const auto plain = [](char c) {
+  const auto is_harmless = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            std::string_view("/._-:=,+@%").find(c) != std::string_view::npos;
   };
-  if (!word.empty() && std::ranges::all_of(word, plain)) return std::string(word);
+  if (!word.empty() && std::ranges::all_of(word, is_harmless)) return std::string(word);
+  if (plain(word) != word) return in_numbers(word);
   std::string quoted = "'";
   for (const char c : word) c == '\'' ? quoted += "'\\''" : quoted += c;
   return quoted + "'";

@@ -107,6 +107,8 @@ TEST_CASE("the command under a finding reads a file whose name begins like an op
   const std::string dashed = jrec::command_end("-dash.jfr", {}).file;
   CHECK(dashed == "./-dash.jfr");
   CHECK(jrec::command_end("-it's.jfr", {}).file == "'./-it'\\''s.jfr'");
+  CHECK(jrec::command_end("it's\n\xc3\xbc\\x.jfr", {}).file == "$'it\\'s\\012\\303\\274\\\\x.jfr'");
+  CHECK(jrec::command_end("\xc3\xbc.jfr", {}).file == "'\xc3\xbc.jfr'");
   CHECK(jrec::command_end("-", {}).file == "-");
   CHECK(jrec::command_end("a.jfr", {}).times.empty());
 }
