@@ -52,8 +52,9 @@ function show_findings() {
     if (finding.from === null && !panel) return line;
     const evidence = element('button', { textContent: 'Show', title: 'The time, the method or the panel that it rests on' });
     evidence.addEventListener('click', () => {
-      if (finding.from !== null) choose_around(finding.from, finding.to);
-      choose({ ...panel && { panel }, ...panel === 'stacks' && { method }, ...clock && { clock } });
+      threads.clear(); states.clear();   // what was chosen before is not what it rests on
+      finding.from !== null ? choose_around(finding.from, finding.to) : choose_all_time();
+      if (panel) choose({ panel, method: panel === 'stacks' && method >= 0 ? method : null, clock: clock ?? clocks[0]?.id ?? null });
     });
     line.append(evidence);
     return line;

@@ -200,11 +200,12 @@ def anew(browser, address):
 
 
 def shows(browser, address):
-    """A finding leads to what it rests on: a method on its clock, a panel."""
+    """A finding leads to what it rests on: a method on its clock, a panel, and its time, whatever was shown before."""
     def found(data):
         names, clocks = data["names"], [clock["id"] for clock in data["clocks"]]
         data.update(findings=[{"severity": "note", "rule": "r", "title": "A", "text": "", "command": "", "method": names[0], "clock": clocks[-1], "panel": "stacks", "from": None, "to": None},
-                              {"severity": "note", "rule": "r", "title": "B", "text": "", "command": "", "method": "", "clock": "", "panel": "run", "from": 0, "to": 1000 * data["seconds"]}], damage=["at 0x1: x"])
+                              {"severity": "note", "rule": "r", "title": "B", "text": "", "command": "", "method": "", "clock": "", "panel": "run", "from": 0, "to": 1000 * data["seconds"]},
+                              {"severity": "note", "rule": "r", "title": "C", "text": "", "command": "", "method": "", "clock": "", "panel": "run", "from": 1000, "to": 1200}], damage=["at 0x1: x"])
 
     altered(browser, address, found)
     expect(browser.of("document.getElementById('damaged').checkVisibility()"), "damage is not told")
@@ -215,6 +216,15 @@ def shows(browser, address):
     browser.of(show % 1)
     browser.settle()
     expect(browser.of("page.choice.panel") == "run" and not browser.of("page.choice.end > page.choice.from"), "it leads to", browser.of("[page.choice.panel, page.choice.from, page.choice.end]"))
+    chosen = "[page.choice.clock === page.clocks[0].id, page.choice.method, page.threads.chosen]"
+    expect(browser.of(chosen) == [True, None, None], "what another finding showed stays:", browser.of(chosen))
+    browser.of(show % 2)
+    browser.of("page.threads.choose(new Set([0]))")
+    browser.settle()
+    expect(browser.of("page.choice.end > page.choice.from"), "it leads to no time")
+    browser.of(show % 0)
+    browser.settle()
+    expect(not browser.of("page.choice.end > page.choice.from || page.threads.chosen"), "a finding of all of the time shows a part of it")
 
 
 # --- Pages of other data than the recording's ---
