@@ -95,11 +95,37 @@ size_t end_of_user_secret(std::string_view text, size_t at) {
   return end != std::string_view::npos && text[end] == '@' ? end : 0;
 }
 
-// Secrets inside a value: user info and parameters of URLs, key=value lists.
+bool starts_in_any_case(std::string_view text, std::string_view start) {
+  const auto same = [](char a, char b) { return lower(a) == lower(b); };
+  return text.size() >= start.size() && std::equal(start.begin(), start.end(), text.begin(), same);
+}
+
+// Authorization: Bearer abc, {authorization=[Basic abc]}, "Authorization": "Bearer abc": where abc begins when `at` is the sign
+// behind the key, else 0.
+size_t start_of_credentials(std::string_view text, size_t at) {
+  constexpr std::string_view kKey = "authorization";
+  if (text[at] != ':' && text[at] != '=') return 0;
+  const size_t end_of_key = at - (at > 0 && text[at - 1] == '"' ? 1 : 0);
+  const std::string_view key = key_before(text, end_of_key);
+  if (key.size() < kKey.size() || !starts_in_any_case(key.substr(key.size() - kKey.size()), kKey)) return 0;
+  const size_t scheme = text.find_first_not_of(" [\"'", at + 1);
+  if (scheme == std::string_view::npos) return 0;
+  for (const std::string_view name : {"bearer ", "basic "})
+    if (starts_in_any_case(text.substr(scheme), name)) return scheme + name.size();
+  return 0;
+}
+
+// Secrets inside a value: user info and parameters of URLs, key=value lists, headers of HTTP that let somebody in.
 std::string redact_inside(std::string_view text) {
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {
     out += text[i];
+    if (const size_t credentials = start_of_credentials(text, i); credentials != 0) {
+      out += text.substr(i + 1, credentials - i - 1);
+      out += kRedacted;
+      i = end_of_value(text, credentials, " ,;)]}\"'\r\n\t") - 1;
+      continue;
+    }
     size_t end = end_of_user_secret(text, i);
     if (text[i] == '=' && is_secret_key(key_before(text, i))) end = end_of_value(text, i + 1, "&;,) ");
     if (end <= i + 1) continue;
@@ -133,15 +159,24 @@ class ArgumentRedactor {
       next_is_secret_ = is_scheme(text);  // "Authorization: Bearer abc": abc is the secret
       return;
     }
-    const size_t equals = text.find('=');
-    if (equals != std::string_view::npos && is_secret_key(key_before(text, equals))) {
-      out_ += text.substr(0, equals + 1);
+    if (const size_t sign = sign_behind_secret_key(text); sign != std::string_view::npos) {
+      out_ += text.substr(0, sign + 1);
       out_ += kRedacted;
       next_is_secret_ = false;
       return;
     }
     out_ += redact_inside(text);
     next_is_secret_ = is_scheme(text) || announces_secret(text);
+  }
+
+  // --token=abc, and --passwd:abc of an option; npos: it is none.
+  static size_t sign_behind_secret_key(std::string_view text) {
+    const size_t equals = text.find('=');
+    if (equals != std::string_view::npos && is_secret_key(key_before(text, equals))) return equals;
+    const size_t colon = text.find(':');
+    const bool is_option = text.starts_with('-') && colon != std::string_view::npos && colon + 1 < text.size();
+    if (is_option && key_before(text, colon).size() == colon && is_secret_key(text.substr(0, colon))) return colon;
+    return std::string_view::npos;
   }
 
   static bool is_scheme(std::string_view text) {

@@ -3,8 +3,10 @@
 //
 //   -Ddb.password=hunter2          -> -Ddb.password=[redacted]
 //   --token abc                    -> --token [redacted]
+//   --token:abc                    -> --token:[redacted]
 //   -u joe -p hunter2              -> -u joe -p [redacted]
 //   jdbc:x://joe:hunter2@db/y      -> jdbc:x://joe:[redacted]@db/y
+//   Authorization: Bearer abc      -> Authorization: Bearer [redacted]
 //
 // By key, so it finds what is named for what it is. A secret under an innocent name is not found.
 #pragma once

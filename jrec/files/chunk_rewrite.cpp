@@ -29,12 +29,16 @@ void ReachedConstants::mark(uint32_t type, uint64_t key) {
   if (type < keys_.size() && keys_[type].insert(key).second) to_follow_.push_back({type, key});
 }
 
-void ReachedConstants::follow() {
+void ReachedConstants::follow(ConstantRule* rule) {
+  WireBytes edited;
   const auto visit = [this](const Reference& reference) { mark(reference.type, reference.key); };
   while (!to_follow_.empty()) {
     const Constant next = to_follow_.back();
     to_follow_.pop_back();
     Cursor value = chunk_.constants().find(next.type, next.key);
+    edited.clear();
+    if (rule != nullptr && value.ok() && rule->edits(next.type) && rule->edits(next.type, next.key, value, edited))
+      value = Cursor(edited.bytes(), 0);
     if (value.ok()) visit_value(value, chunk_.metadata(), chunk_.metadata().types()[next.type], visit);
   }
 }
@@ -71,7 +75,7 @@ bool ChunkRewrite::plan() {
   jfr::read::EventWalk events = chunk_.events();
   for (Event event; events.next(event);)
     if (consider(event)) plan_.push_back(static_cast<uint32_t>(event.at));
-  if (prune_) reached_.follow();
+  if (prune_) reached_.follow(constants_);
   return true;
 }
 
@@ -224,7 +228,7 @@ void ChunkRewrite::copy_constant(uint32_t type, const CheckpointWalk::Constant& 
   scratch_.add(bytes.subspan(constant.at, constant.value - constant.at));
   const Cursor value(bytes, constant.value, constant.end);
   edited_.clear();
-  if (constants_ != nullptr && constants_->edits(type, constant.key, value, edited_))
+  if (constants_ != nullptr && constants_->edits(type) && constants_->edits(type, constant.key, value, edited_))
     return scratch_.add(edited_.bytes());
   retimed_.clear();
   const bool retimed = ticks_ && ticks_->copy_value(value, chunk_.metadata().types()[type], retimed_);

@@ -42,7 +42,7 @@ class EventRule {
   virtual bool edits(jfr::read::Chunk&, const jfr::read::Event&, const jfr::read::Type&, WireBytes&) { return false; }
 };
 
-// What becomes of constants, without a prune: they stay, changed, and others may come.
+// What becomes of constants: those that stay may change, and others may come.
 class ConstantRule {
  public:
   virtual ~ConstantRule() = default;
@@ -59,7 +59,7 @@ class ReachedConstants {
  public:
   explicit ReachedConstants(jfr::read::Chunk& chunk) : chunk_(chunk), keys_(chunk.metadata().types().size()) {}
   void mark(uint32_t type, uint64_t key);
-  void follow();  // everything that marked constants name
+  void follow(ConstantRule* rule);  // everything that marked constants name, as the rule leaves them
   bool has(uint32_t type, uint64_t key) const { return keys_[type].contains(key); }
 
  private:
@@ -82,7 +82,7 @@ class ChunkRewrite {
   void retime(const CommonClock& to, const jfr::read::Clock& from);
   // The header says that the chunk begins and ends within this time, to a nanosecond of its clock. Not with retime().
   void clip(const TimeRange& time) { time_ = time; }
-  // Changes constants. Call before plan(); not with prune.
+  // Changes constants. Call before plan().
   void edit_constants(ConstantRule& rule) { constants_ = &rule; }
   // Where the metadata stands that the chunk is read by; 0: there is none.
   uint64_t metadata_at() const { return metadata_at_; }

@@ -29,6 +29,9 @@ class Rule : public EventRule {
  public:
   Rule(EventSelection selection, bool secrets) : selection_(std::move(selection)), secrets_(secrets) {}
 
+  // Of constants; null: they stay as they are.
+  ConstantRule* constants() { return secrets_ ? &secret_edit_ : nullptr; }
+
   void begin(Chunk& chunk) override {
     selection_.begin(chunk);
     secret_edit_.begin(chunk);
@@ -114,6 +117,7 @@ ExitCode run_rewrite(const RewriteOptions& options, Output& out) {
   recording.each_chunk([&](Chunk& chunk) {
     ChunkRewrite rewrite(chunk, rule, options.prune);
     rewrite.clip(recording.range());
+    if (rule.constants() != nullptr) rewrite.edit_constants(*rule.constants());
     if (!rewrite.plan()) return;
     tally.kept += rewrite.kept();
     tally.left_out += rewrite.left_out();

@@ -1,77 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/files/secret_edit.h"
 
-#include <algorithm>
+#include <string>
 #include <string_view>
 
-#include "base/redact.h"
-#include "format/reader/values.h"
-
 namespace jrec {
-namespace {
 
-using base::ArgumentKind;
 using jfr::read::Chunk;
 using jfr::read::Cursor;
 using jfr::read::Event;
 using jfr::read::Field;
 using jfr::read::Type;
 
-std::string without_secrets(std::string_view field, const std::string& text) {
-  if (base::is_secret_key(field)) return std::string(base::kRedacted);
-  if (field == "jvmArguments" || field == "jvmFlags") return base::redact_arguments(text, base::ArgumentKind::kJvm);
-  if (field == "javaArguments" || field == "arguments" || field == "commandLine" || field == "command")
-    return base::redact_arguments(text, base::ArgumentKind::kProgram);
-  return base::redact_property(field, text);
+void SecretEdit::begin(Chunk& chunk) {
+  chunk_ = &chunk;
+  texts_ = TextTypes(chunk.metadata());
+  pairs_.assign(chunk.metadata().types().size(), std::nullopt);
 }
 
-}  // namespace
-
-SecretEdit::Texts SecretEdit::texts_of(const Type& type) {
-  Texts texts;
-  if (!type.decodable()) return texts;
-  for (size_t i = 0; i < type.fields.size(); ++i) {
-    const Field& field = type.fields[i];
-    if (field.kind != jfr::read::Kind::kString || field.array || field.constant) continue;
-    texts.fields.push_back(static_cast<int>(i));
-    if (field.name == "key") texts.key = static_cast<int>(i);
-    if (field.name == "value") texts.value = static_cast<int>(i);
-  }
-  return texts;
+SecretEdit::KeyAndValue SecretEdit::key_and_value_of(const Type& type) {
+  const auto text_called = [&](std::string_view name) {
+    const int at = type.field(name);
+    if (at < 0) return -1;
+    const Field& field = type.fields[static_cast<size_t>(at)];
+    return field.kind == jfr::read::Kind::kString && !field.array && !field.constant ? at : -1;
+  };
+  const KeyAndValue pair{text_called("key"), text_called("value")};
+  return pair.key >= 0 && pair.value >= 0 ? pair : KeyAndValue();
 }
 
 bool SecretEdit::edits(Chunk& chunk, const Event& event, const Type& type, WireBytes& out) {
-  std::optional<Texts>& texts = texts_[static_cast<size_t>(&type - chunk.metadata().types().data())];
-  if (!texts) texts = texts_of(type);
-  if (texts->fields.empty()) return false;
-  bool changed = false;
-  std::string key, text;
-  if (texts->key >= 0 && texts->value >= 0) {
-    Cursor at_key = chunk.field(event, type, texts->key);
+  const auto index = static_cast<size_t>(&type - chunk.metadata().types().data());
+  if (!texts_.in(static_cast<uint32_t>(index))) return false;
+  std::optional<KeyAndValue>& pair = pairs_[index];
+  if (!pair) pair = key_and_value_of(type);
+  std::string key;
+  if (pair->key >= 0) {
+    Cursor at_key = chunk.field(event, type, pair->key);
     chunk.append_string(at_key, key);
   }
+  SecretCopy copy(chunk, texts_, out);
   Cursor in = chunk.body(event);
-  for (int i = 0; i < static_cast<int>(type.fields.size()) && in.ok(); ++i) {
-    const Field& field = type.fields[static_cast<size_t>(i)];
-    const uint64_t at = in.at();
-    Cursor value = in;
-    skip_field(in, chunk.metadata(), field);
-    if (!in.ok()) return false;  // whoever decodes it will say so
-    if (std::binary_search(texts->fields.begin(), texts->fields.end(), i)) {
-      text.clear();
-      const bool is_null = !chunk.append_string(value, text);
-      const std::string clean =
-          i == texts->value && texts->key >= 0 ? base::redact_property(key, text) : without_secrets(field.name, text);
-      if (!is_null && !text.empty() && clean != text) {
-        out.utf8(clean);
-        changed = true;
-        continue;
-      }
-    }
-    out.add(chunk.bytes().subspan(at, in.at() - at));
-  }
-  edited_ += changed;
-  return changed;
+  for (int i = 0; i < static_cast<int>(type.fields.size()) && in.ok(); ++i)
+    i == pair->value ? copy.text(in, key) : copy.field(in, type.fields[static_cast<size_t>(i)]);
+  return copy.changed() && in.ok();
+}
+
+bool SecretEdit::edits(uint32_t type, uint64_t, Cursor value, WireBytes& out) {
+  SecretCopy copy(*chunk_, texts_, out);
+  copy.value(value, chunk_->metadata().types()[type]);
+  return copy.changed() && value.ok();
 }
 
 }  // namespace jrec

@@ -1,41 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// SecretEdit replaces secrets in the texts of events by [redacted], in the way the recorder itself does at the source
-// (base/redact.h says what counts as one):
+// SecretEdit replaces secrets in the texts of events and of constants by [redacted], in the way the recorder itself does at the
+// source (base/redact.h says what counts as one):
 //
 //   an event with a key and a value   (system properties, environment)        the value, by its key
 //   arguments and command lines       (JVMInformation, SystemProcess)         values of secret options
-//   any other text                    by the field's name; key=value and the passwords of URLs inside it
+//   any other text, names as well     by the field's name; key=value, passwords of URLs, credentials behind Authorization:
 //
-// By key: a secret under an innocent name is not found. Names of classes, methods and threads are left as they are.
+// By key: a secret under an innocent name is not found.
 #pragma once
 
+#include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "format/reader/chunk.h"
+#include "jrec/files/chunk_rewrite.h"
+#include "jrec/files/secret_copy.h"
 #include "jrec/files/wire_bytes.h"
 
 namespace jrec {
 
-class SecretEdit {
+class SecretEdit : public ConstantRule {
  public:
-  void begin(const jfr::read::Chunk& chunk) { texts_.assign(chunk.metadata().types().size(), std::nullopt); }
+  void begin(jfr::read::Chunk& chunk);
 
   // Puts the event's fields without secrets and says true; false when there are none.
   bool edits(jfr::read::Chunk& chunk, const jfr::read::Event& event, const jfr::read::Type& type, WireBytes& fields);
 
-  uint64_t edited() const { return edited_; }
+  bool edits(uint32_t type) const override { return texts_.in(type); }
+  bool edits(uint32_t type, uint64_t key, jfr::read::Cursor value, WireBytes& out) override;
+  uint64_t add_pools(WireBytes&) override { return 0; }
 
  private:
-  struct Texts {
-    std::vector<int> fields;  // that are texts, ascending
-    int key = -1, value = -1;
+  struct KeyAndValue {
+    int key = -1, value = -1;  // -1: it has none
   };
-  static Texts texts_of(const jfr::read::Type& type);
+  static KeyAndValue key_and_value_of(const jfr::read::Type& type);
 
-  std::vector<std::optional<Texts>> texts_;  // by type, of the chunk at hand
-  uint64_t edited_ = 0;
+  jfr::read::Chunk* chunk_ = nullptr;
+  TextTypes texts_;
+  std::vector<std::optional<KeyAndValue>> pairs_;  // by type
 };
 
 }  // namespace jrec

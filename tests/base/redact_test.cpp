@@ -120,6 +120,27 @@ TEST_CASE("a header's scheme and its token both go") {
   CHECK(base::redact_arguments("run Bearer abc next") == "run Bearer [redacted] next");
 }
 
+TEST_CASE("what lets somebody in behind Authorization goes from any text, by its scheme") {
+  const auto inside = [](std::string_view text) { return base::redact_property("message", text); };
+  CHECK(inside("sent Authorization: Bearer abc.d-e, and waited") ==
+        "sent Authorization: Bearer [redacted], and waited");
+  CHECK(inside("proxy-authorization:basic am9l\nHost: x") == "proxy-authorization:basic [redacted]\nHost: x");
+  CHECK(inside("{authorization=[Bearer abc], host=[x]}") == "{authorization=[Bearer [redacted]], host=[x]}");
+  CHECK(inside("{\"Authorization\": \"Bearer abc\"}") == "{\"Authorization\": \"Bearer [redacted]\"}");
+  CHECK(inside("Authorization: Bearer ") == "Authorization: Bearer [redacted]");
+  for (const char* harmless : {"Authorization: denied to joe", "Bearer of good news", "the Bearer token is missing",
+                               "Authorization:", "authorization", ": Bearer of news"})
+    CHECK(inside(harmless) == harmless);
+}
+
+TEST_CASE("an option's secret behind a colon goes") {
+  CHECK(base::redact_arguments("app --passwd:hunter2 -token:a=b in.txt") ==
+        "app --passwd:[redacted] -token:[redacted] in.txt");
+  for (const char* harmless : {"-javaagent:/opt/token.jar", "-Xlog:gc*:file=token.log", "-XX:OnError=x",
+                               "--passwd:", "password:x", "-cp a:token:b"})
+    CHECK(base::redact_arguments(harmless) == harmless);
+}
+
 TEST_CASE("a JVM argument's secret reaches up to the next argument") {
   CHECK(base::redact_arguments("-Ddb.password=two words -Xmx1g", base::ArgumentKind::kJvm) ==
         "-Ddb.password=[redacted] -Xmx1g");
