@@ -53,8 +53,8 @@ Status ActiveRecording::start(JNIEnv* jni) {
   if (Status started = start_clocks(jni); !started.ok()) return started;
   open_contexts();
   collection_words_.open();  // before the engine, whose pins are what a collection asks for first
+  sources_.open();           // likewise: its first chunk says what they tell
   if (Status started = start_engine(); !started.ok()) return stop_clocks(jni), close_contexts(), started;
-  sources_.open();
   statistics_.open(options_.statistics_ns);
   black_box_.open(options_.blackbox_ns);
   // release: pairs with the acquire in running(); engine and clock are there for callbacks.
@@ -187,7 +187,7 @@ void ActiveRecording::stop_clocks(JNIEnv* jni) {
 ChunkSettings ActiveRecording::settings() {
   const int64_t cpu_ns = wishes(now_)[0].interval;
   ChunkSettings settings;
-  settings.events = event_settings(now_, now_.samples_cpu() ? cpu_.choose(cpu_ns) : ClockChoice{});
+  settings.events = event_settings(now_, now_.samples_cpu() ? cpu_.choose(cpu_ns) : ClockChoice{}, statistics_.types());
   settings.sample_period_ns = now_.samples_cpu() ? cpu_.choose(cpu_ns).period_ns : cpu_ns;
   settings.live_slots = now_.samples_live() ? kLiveSlots : 0;
   return settings;

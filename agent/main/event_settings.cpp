@@ -16,6 +16,20 @@ void add(std::vector<EventSetting>& all, TypeId type, const char* name, std::str
   all.push_back({type, name, std::move(value)});
 }
 
+// What each recording has, whatever its clocks are. Some of it does not happen in each: then a reader knows that it would be there.
+void add_always(std::vector<EventSetting>& all) {
+  for (const TypeId type :
+       {TypeId::kGarbageCollection, TypeId::kThreadStart, TypeId::kThreadEnd, TypeId::kCpuLoad, TypeId::kShutdown})
+    all.push_back({type, "enabled", "true"});
+}
+
+void add_statistics(std::vector<EventSetting>& all, const Options& options, const std::vector<TypeId>& types) {
+  for (const TypeId type : types) {
+    all.push_back({type, "enabled", "true"});
+    if (type != TypeId::kGcHeapSummary) all.push_back({type, "period", period_text(options.statistics_ns)});
+  }
+}
+
 // A late thread's threshold is that of its safepoint.
 void add_safepoints(std::vector<EventSetting>& all, const Options& options) {
   for (const TypeId type : {TypeId::kRecTimeToSafepoint, TypeId::kRecSafepointStop, TypeId::kRecGcLockerStall})
@@ -34,8 +48,12 @@ void add_safepoints(std::vector<EventSetting>& all, const Options& options) {
 
 }  // namespace
 
-std::vector<EventSetting> event_settings(const Options& options, const ClockChoice& cpu) {
+std::vector<EventSetting> event_settings(const Options& options, const ClockChoice& cpu,
+                                         const std::vector<TypeId>& statistics) {
   std::vector<EventSetting> all;
+  add_always(all);
+  if (options.statistics_ns != 0) add_statistics(all, options, statistics);
+  if (options.blackbox_ns != 0) add(all, TypeId::kRecMemoryUse, "period", period_text(options.blackbox_ns));
   const bool cpu_time = options.sample_event == SampleEvent::kCpuTimeSample;
   const TypeId sample = cpu_time ? TypeId::kCpuTimeSample : TypeId::kExecutionSample;
   if (options.samples_cpu()) {

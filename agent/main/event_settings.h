@@ -6,11 +6,13 @@
 
 #include "agent/options/options.h"
 #include "agent/sampling/clock_choice.h"
+#include "format/type_ids.h"
 #include "recorder/chunk/chunk_config.h"
 
 namespace rec::agent {
 
-// cpu: the clock that options.period_ns has become.
-std::vector<EventSetting> event_settings(const Options& options, const ClockChoice& cpu);
+// cpu: the clock that options.period_ns has become. statistics: the types that these can write in this JVM.
+std::vector<EventSetting> event_settings(const Options& options, const ClockChoice& cpu,
+                                         const std::vector<jfr::TypeId>& statistics);
 
 }  // namespace rec::agent

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/statistics/statistics.h"
 
+#include <initializer_list>
+
 #include "agent/options/log.h"
 #include "agent/process/loaded_libraries.h"
 #include "base/clock.h"
@@ -24,6 +26,23 @@ void Statistics::open(int64_t interval_ns) {
   if (!sources_.counters.known())
     say(LogLevel::kInfo, "this JVM keeps no counters (-XX:-UsePerfData): no statistics of threads and classes");
   if (!sources_.heap.known()) say(LogLevel::kInfo, "this JVM does not tell how full its heap is: no jdk.GCHeapSummary");
+}
+
+std::vector<TypeId> Statistics::types() const {
+  std::vector<TypeId> all = {TypeId::kThreadCpuLoad,          TypeId::kThreadAllocationStatistics,
+                             TypeId::kPhysicalMemory,         TypeId::kSwapSpace,
+                             TypeId::kResidentSetSize,        TypeId::kNativeLibrary,
+                             TypeId::kThreadContextSwitchRate};
+  const auto add = [&](bool is_told, std::initializer_list<TypeId> types) {
+    if (is_told) all.insert(all.end(), types);
+  };
+  const ControlGroup& group = sources_.group;
+  add(sources_.counters.known(), {TypeId::kJavaThreadStatistics, TypeId::kClassLoadingStatistics});
+  add(sources_.heap.known(), {TypeId::kGcHeapSummary});
+  add(group.has_memory() || group.has_cpu(), {TypeId::kContainerConfiguration});
+  add(group.has_memory(), {TypeId::kContainerMemoryUsage});
+  add(group.has_cpu(), {TypeId::kContainerCpuUsage, TypeId::kContainerCpuThrottling});
+  return all;
 }
 
 void Statistics::tend() {

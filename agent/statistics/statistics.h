@@ -7,7 +7,7 @@
 //   when they change        NativeLibrary, ContainerConfiguration; and again each kRepeat looks, since old chunks go
 //   at a collection         GCHeapSummary, before and after (collection())
 //
-// What the system or this JVM does not tell has no event; why is said once, at loglevel=info.
+// What the system or this JVM does not tell has no event and is not among types(); why is said once, at loglevel=info.
 //
 //   open() at the recording's start, behind the sources'; tend() by the housekeeper; last_look() when it tends no more
 #pragma once
@@ -15,10 +15,12 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "agent/process/memory_figures.h"
 #include "agent/statistics/sources.h"
 #include "agent/statistics/thread_statistics.h"
+#include "format/type_ids.h"
 #include "recorder/chunk/statistics_events.h"
 
 namespace rec::agent {
@@ -28,7 +30,8 @@ class Statistics {
   Statistics(const Layout& layout, ThreadRegistry& threads, const StatisticsSources& sources)
       : threads_(layout, threads), sources_(sources) {}
 
-  void open(int64_t interval_ns);  // 0: nothing is written. Again: from now on with this one
+  void open(int64_t interval_ns);          // 0: nothing is written. Again: from now on with this one
+  std::vector<jfr::TypeId> types() const;  // that are written while it is open
   void tend();
   void last_look();
 

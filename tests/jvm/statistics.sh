@@ -126,6 +126,20 @@ off() { # JDK
   [ "$(written off.jfr)" = 0 ] || complain "$("$JREC" summary off.jfr)"
 }
 
+is_on() { "$JREC" view active-settings --json "$1" | grep -q "\"eventType\":\"$2\",\"enabled\":\"true\""; } # FILE LABEL
+
+# What a chunk says that it records, whether or not it has happened.
+settings() { # JDK
+  local label
+  SECONDS_EACH=1 record said "$1" statistics=500ms || return
+  for label in "Garbage Collection" "Java Thread Start" "CPU Load" "Resident Set Size" "Java Thread Statistics" "Thread CPU Load"; do
+    is_on said.jfr "$label" || complain "$label is not said to be recorded" || return
+  done
+  ! is_on bare.jfr "Java Thread Statistics" || complain "figures of no counters are said to be recorded" || return
+  ! is_on off.jfr "Resident Set Size" || complain "statistics that are off are said to be recorded" || return
+  is_on off.jfr "Garbage Collection" || complain "collections are not said to be recorded without statistics"
+}
+
 # What was committed outlives the process.
 killed() { # JDK
   "$1/bin/java" "-agentpath:$AGENT=filename=$PWD/killed.jfr,overwrite=true,statistics=500ms,flush-interval=1h" -cp "$CLASSES" StatisticsLoad 60 \
@@ -148,6 +162,7 @@ for jdk in $(jdks); do
   check "statistics: $name: the JDK's views show them" views "$jdk"
   check "statistics: $name: without the JVM's counters" without_counters "$jdk"
   check "statistics: $name: left out" off "$jdk"
+  check "statistics: $name: chunks say what they record" settings "$jdk"
   check "statistics: $name: they outlive kill -9" killed "$jdk"
 done
 finish
