@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "jrec/profile/sample_kind.h"
+#include "jrec/safepoints/enabled_type.h"
 #include "jrec/safepoints/event_fields.h"
 #include "jrec/safepoints/watch_settings.h"
 
@@ -39,10 +40,9 @@ bool is_of_cpu(std::string_view type) {
 // Which of the types that are asked for, and of those of samples of CPU time, the recording says it records.
 void note_setting(const jfr::read::Metadata& metadata, const std::vector<Taken>& taken, EventFields& fields,
                   Facts& facts) {
-  if (fields.text("name") != "enabled" || fields.text("value") != "true") return;
-  const uint32_t index = metadata.index_of(static_cast<uint64_t>(fields.integer("id")));
+  const std::string_view name = enabled_type(metadata, fields);
+  const uint32_t index = metadata.index_of(name);
   if (index == jfr::read::kNoType) return;
-  const std::string_view name = metadata.types()[index].name;
   if (taken[index].cells || is_of_cpu(name)) facts.recorded.emplace(name);
 }
 
@@ -55,7 +55,8 @@ void gather_events(jfr::read::Chunk& chunk, const Filter& filter, Facts& facts) 
   WatchSettings watch;
   const std::optional<WriterProcess> writer = writer_of(chunk);
   facts.jvm = facts.jvms.of(writer);
-  facts.is_of_rec = chunk.metadata().find("rec.Counters") != nullptr;
+  facts.is_of_rec = is_of_rec(chunk.metadata());
+  if (facts.is_of_rec) facts.recorded.emplace(kAlwaysOfRec);
   facts.stalls.begin(facts.jvm);
   const int64_t start_ns = chunk.header().start_ns;
   if (filter.range().holds(start_ns) && begins_with(writer, chunk)) {

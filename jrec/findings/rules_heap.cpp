@@ -49,7 +49,7 @@ bool is_much_growth(const Thirds& thirds, const HeapFacts& heap) {
 // Rising all the way: each third's lowest floor is above that of the third before (Thirds). The first floor is the start of the program's.
 void judge_rising_heap(const Facts& facts, Verdict& verdict) {
   constexpr size_t kEnoughFloors = 7;
-  if (!verdict.recorded(facts, "jdk.GCHeapSummary") || !has_collections(facts, verdict)) return;
+  if (!has_collections(facts, verdict) || !verdict.recorded(facts, "jdk.GCHeapSummary")) return;
   std::vector<Course::Point> floors;  // of the JVM whose heap grew most
   Thirds thirds;
   size_t most_floors = 0;

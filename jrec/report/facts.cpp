@@ -68,6 +68,7 @@ std::string text_of(const std::vector<std::string>& values) {
 }  // namespace
 
 void ReportFacts::begin(const CellReader& cells, const jfr::read::Chunk& chunk) {
+  recorded_.begin(chunk);
   plans_.assign(chunk.metadata().types().size(), {});
   for (size_t index = 0; index < plans_.size(); ++index) {
     const jfr::read::Type& type = chunk.metadata().types()[index];
@@ -83,6 +84,7 @@ void ReportFacts::begin(const CellReader& cells, const jfr::read::Chunk& chunk) 
 }
 
 void ReportFacts::add(CellReader& cells, const jfr::read::Event& event, uint32_t index) {
+  if (recorded_.wants(index)) return recorded_.add(cells, event, index);
   const jfr::read::Type& type = cells.fields().chunk().metadata().types()[index];
   for (Bound& bound : plans_[index]) {
     const Cell value = cells.read(event, type, bound.value);
@@ -110,6 +112,7 @@ void ReportFacts::read_facts_of_all(Recording& recording) {
              [&](CellReader& cells, const Event& event, uint32_t type) { all.add(cells, event, type); });
   });
   values_ = std::move(all.values_);
+  recorded_ = std::move(all.recorded_);
 }
 
 void ReportFacts::append_json(std::string& out) const {
@@ -127,6 +130,7 @@ void ReportFacts::append_json(std::string& out) const {
     append_shown(fact.second, out);
     out += ']';
   });
+  recorded_.append_json(out);
   append_list("lost", lost_, out, [&](const auto& loss) {
     out += '[';
     append_shown(loss.first, out);

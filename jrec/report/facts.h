@@ -5,6 +5,7 @@
 // Of several JVMs some facts are told, and how many others there are.
 //
 //   "facts":[["JVM","OpenJDK 64-Bit Server VM 25"], ["Collector","G1New, G1Old"], ...]
+//   "recorded":[...]                                                                    recorded_lanes.h
 //   "lost":[["signalBlocked",12]...]                                                    lost_samples.h; bytes of jdk.DataLoss
 #pragma once
 
@@ -14,6 +15,7 @@
 
 #include "format/reader/chunk.h"
 #include "jrec/input/recording.h"
+#include "jrec/report/recorded_lanes.h"
 #include "jrec/view/cell_reader.h"
 
 namespace jrec {
@@ -21,7 +23,7 @@ namespace jrec {
 class ReportFacts {
  public:
   void begin(const CellReader& cells, const jfr::read::Chunk& chunk);
-  bool wants(uint32_t type) const { return type < plans_.size() && !plans_[type].empty(); }
+  bool wants(uint32_t type) const { return (type < plans_.size() && !plans_[type].empty()) || recorded_.wants(type); }
   void add(CellReader& cells, const jfr::read::Event& event, uint32_t type);
 
   // In place of those that a filter has left: a walk of its own.
@@ -36,6 +38,7 @@ class ReportFacts {
   };
   std::map<size_t, std::vector<std::string>> values_;  // by fact: what was told, each once
   std::map<std::string, uint64_t> lost_;
+  RecordedLanes recorded_;
   std::vector<std::vector<Bound>> plans_;  // by index of the chunk's types
 };
 

@@ -70,12 +70,15 @@ const lane_makers = [
   ['memory', () => recorded_lane('resident', ['green'])],
   ['threads', () => recorded_lane('live', ['blue'])],
 ];
-const lanes = [], missing = [];
+const lanes = [], missing = [], silent = [];   // what did not happen
 for (const [name, make] of lane_makers) {
   const lane = make();
-  lane ? lanes.push({ marks: [], ticks: [], ...lane }) : missing.push((data.lanes.some(each => each.title.toLowerCase() === name) ? 'a rate of ' : '') + name);   // one count is none
+  if (lane) lanes.push({ marks: [], ticks: [], ...lane });
+  else if (data.lanes.some(each => each.title.toLowerCase() === name)) missing.push(`a rate of ${name}`);   // one count is none
+  else (data.recorded.includes(name) ? silent : missing).push(name);
 }
-byId('missing').textContent = data.empty ? 'No event passes the filter' : missing.length ? `Not recorded: ${missing.join(', ')}` : '';
+byId('missing').textContent = data.empty ? 'No event passes the filter'
+    : [['Not recorded', missing], ['Recorded, without an event', silent]].filter(([, names]) => names.length).map(([words, names]) => `${words}: ${names.join(', ')}`).join('. ');
 
 const unit_text = (n, unit) => unit === 'share' ? percent(n) : unit === 'bytes' ? bytes_text(n) : unit === 'bytes/s' ? bytes_text(n) + '/s'
     : counted_text(Number(n.toPrecision(3)) >= 1000 ? n : Number(n.toPrecision(3)), unit);

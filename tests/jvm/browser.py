@@ -262,10 +262,12 @@ def little(browser, address):
     expect(browser.of("document.querySelector('#table-nothing td').textContent").endswith("05.067"), "a time is not cut as in tables:", browser.of("document.querySelector('#table-nothing td').textContent"))
     single = [lane_of("load", "area", "share", [300], [0.5]), lane_of("heap", "area", "bytes", [300], [0]), lane_of("waits", "bar", "threads", [300], [1]),
               lane_of("thrown", "area", "per second", [], [], "Exceptions"), lane_of("resident", "line", "bytes", [300], [1e6]), lane_of("live", "line", "count", [300], [0])]
-    altered(browser, address, lambda data: data.update(lanes=single, marks=[], clocks=[]))
+    altered(browser, address, lambda data: data.update(lanes=single, marks=[], clocks=[], recorded=["safepoints", "allocation"]))
     lanes = browser.of("page.lanes.map(lane => lane.id)")
     expect(lanes == ["load", "heap", "waits", "resident", "live"], "lanes:", lanes)
     expect("a rate of exceptions" in browser.of("document.getElementById('missing').textContent"), "one count is not told of")
+    expect("Not recorded: CPU samples, " in browser.of("document.getElementById('missing').textContent"), "what was not recorded is not told of")
+    expect("Recorded, without an event: allocation, safepoints" in browser.of("document.getElementById('missing').textContent"), "what did not happen is not told of")
     for i, lane in enumerate(lanes):
         seen = browser.of(f"({COLORS})(document.getElementById('lanes'), page.shape.gutter, {i} * (page.shape.each + 5), document.getElementById('lanes').width - page.shape.gutter, page.shape.each, 60)")
         expect(seen > 0, "one value is not seen:", lane)
