@@ -26,7 +26,7 @@ void add_files(Command& command, std::vector<std::string>& files) {
 void add_profile(Command& command, ProfileOptions& profile) {
   command
       .add_option("--event,-e", profile.event,
-                  fmt::format("one kind of event: {}, or the name of a type", event_name_list()))
+                  fmt::format("one kind of event: {}, or the name of a type", sample_name_list()))
       .default_str("cpu");
   add_profile_style(command, profile);
 }

@@ -72,11 +72,12 @@ std::string what_there_is(const Census& census) {
   return there.empty() ? "no event of the recording has a stack" : fmt::format("there are {}", there);
 }
 
-// A kind, or a type that is of one: a recording may have none of these.
-bool is_kind(std::string_view kind) {
-  return std::ranges::any_of(event_names(), [&](const EventName& name) {
+// The kind of that name, or that a type is of; null: there is none.
+const EventName* kind_of(std::string_view kind) {
+  const auto found = std::ranges::find_if(event_names(), [&](const EventName& name) {
     return name.name == kind || std::ranges::find(name.types, kind) != name.types.end();
   });
+  return found == event_names().end() ? nullptr : &*found;
 }
 
 bool declares(Recording& recording, const std::string& kind) {
@@ -84,8 +85,10 @@ bool declares(Recording& recording, const std::string& kind) {
   recording.unsaid([&] {
     recording.each_chunk([&](Chunk& chunk) {
       any |= !chunk.metadata().types().empty();
-      const jfr::read::Type* type = chunk.metadata().find(kind);
-      found = type != nullptr && has_stacks(chunk, *type);
+      found = std::ranges::any_of(event_types_for(kind), [&](std::string_view name) {
+        const jfr::read::Type* type = chunk.metadata().find(name);
+        return type != nullptr && has_stacks(chunk, *type);
+      });
       return !found;
     });
   });
@@ -95,7 +98,11 @@ bool declares(Recording& recording, const std::string& kind) {
 }  // namespace
 
 base::Status known_kind(Recording& recording, const std::string& kind) {
-  if (is_kind(kind) || declares(recording, kind)) return base::Done{};
+  const EventName* const known = kind_of(kind);
+  if ((known != nullptr && known->has_stacks) || declares(recording, kind)) return base::Done{};
+  if (known != nullptr)
+    return base::Error{base::ErrorCode::kUsage, 0,
+                       fmt::format("--event: events of '{}' have no stacks; jrec print -e {} shows them", kind, kind)};
   const Census census = census_of(recording);
   std::set<std::string> names;
   for (const EventName& name : event_names())

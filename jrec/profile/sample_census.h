@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What of samples a recording has, for when there are none of the kind that somebody asked for.
 //
-//   known_kind(recording, "alocc")      kUsage, with the nearest and with what there is, unless it is a short name of
+//   known_kind(recording, "alocc")      kUsage, with the nearest and with what there is, unless it is a kind of samples of
 //                                       event_names.h or a type of the recording whose events have stacks
 //   tell_no_samples(recording, ...)     a line on stderr, and the same as a text: "no samples of cpu; there are alloc
 //                                       (1204), lock (31)"; nothing when the recording was refused or cannot be read

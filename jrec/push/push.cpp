@@ -140,7 +140,7 @@ void declare_push(CommandList& commands) {
   push.add_option(
           "--event,-e", options->events,
           fmt::format("kinds of event: {}, or names of types; by default cpu, wall where it is one, alloc, lock",
-                      event_name_list()))
+                      sample_name_list()))
       .delimiter(',');
   add_profile_style(push, options->profile);
 }

@@ -6,6 +6,16 @@
 #include <string>
 
 namespace jrec {
+namespace {
+
+std::string list_of_names(bool with_stacks_only) {
+  std::string list;
+  for (const EventName& known : event_names())
+    if (known.has_stacks || !with_stacks_only) list += fmt::format("{}{}", list.empty() ? "" : ", ", known.name);
+  return list;
+}
+
+}  // namespace
 
 std::span<const EventName> event_names() {
   static const std::vector<EventName> kNames = {
@@ -27,9 +37,9 @@ std::span<const EventName> event_names() {
       {"file", {"jdk.FileRead", "jdk.FileWrite", "jdk.FileForce"}},
       {"socket", {"jdk.SocketRead", "jdk.SocketWrite"}},
       {"exceptions", {"jdk.JavaExceptionThrow", "jdk.JavaErrorThrow"}},
-      {"gc", {"jdk.GarbageCollection"}},
-      {"safepoint", {"jdk.SafepointBegin", "jdk.ExecuteVMOperation"}},
-      {"compile", {"jdk.Compilation"}},
+      {"gc", {"jdk.GarbageCollection"}, false},
+      {"safepoint", {"jdk.SafepointBegin", "jdk.ExecuteVMOperation"}, false},
+      {"compile", {"jdk.Compilation"}, false},
       {"classload", {"jdk.ClassLoad", "jdk.ClassDefine"}},
   };
   return kNames;
@@ -41,12 +51,13 @@ std::vector<std::string_view> event_types_for(std::string_view name) {
   return {name};
 }
 
-std::string_view event_name_list() {
-  static const std::string kList = [] {
-    std::string list;
-    for (const EventName& known : event_names()) list += fmt::format("{}{}", list.empty() ? "" : ", ", known.name);
-    return list;
-  }();
+const std::string& event_name_list() {
+  static const std::string kList = list_of_names(false);
+  return kList;
+}
+
+const std::string& sample_name_list() {
+  static const std::string kList = list_of_names(true);
   return kList;
 }
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace jrec {
 struct EventName {
   std::string_view name;                // "alloc"
   std::vector<std::string_view> types;  // "jdk.ObjectAllocationSample", ...
+  bool has_stacks = true;               // else print shows them, and no profile
 };
 
 std::span<const EventName> event_names();
@@ -25,6 +27,7 @@ std::span<const EventName> event_names();
 std::vector<std::string_view> event_types_for(std::string_view name);
 
 // cpu, wall, alloc, ...: for help and errors.
-std::string_view event_name_list();
+const std::string& event_name_list();
+const std::string& sample_name_list();  // of those that have stacks
 
 }  // namespace jrec

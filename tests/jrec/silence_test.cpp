@@ -335,6 +335,20 @@ TEST_CASE("a recording without samples of the kind says which there are, on the 
   CHECK(hear(place, {"collapsed", file}).err.empty());
 }
 
+TEST_CASE("what has no stacks is no kind of samples, and who asks for it hears which command shows it") {
+  const Workplace place;
+  const std::string file = place.write("in.jfr", a_recording());
+  for (const Words& words : {Words{"hot", "-e", "gc", file}, Words{"diff", "-e", "gc", file, file}}) {
+    const Heard heard = hear(place, words);
+    CHECK(heard.code == kUsageError);
+    CHECK_MESSAGE(has(heard.err, "events of 'gc' have no stacks; jrec print -e gc shows them"), heard.err);
+  }
+  CHECK(has(hear(place, {"hot", "-e", "jdk.Compilation", file}).err, "jrec print -e jdk.Compilation shows them"));
+  CHECK(hear(place, {"print", "-e", "gc", file}).code == kDone);
+  CHECK_FALSE(has(hear(place, {"hot", "--help"}).out, "safepoint"));
+  CHECK(has(hear(place, {"print", "--help"}).out, "safepoint"));
+}
+
 TEST_CASE("a command line without sense is answered with what was meant") {
   const Workplace place;
   const auto says = [&](const Words& words, const std::string& what) {
