@@ -190,6 +190,7 @@ struct Plain<std::optional<T>> {
 Option Option::required() { return parsed_->required(), *this; }
 Option Option::default_str(const std::string& text) { return parsed_->default_str(text), *this; }
 Option Option::type_name(const std::string& text) { return parsed_->type_name(text), *this; }
+Option Option::needs(Option other) { return parsed_->needs(other.parsed_), *this; }
 Option Option::excludes(Option other) { return parsed_->excludes(other.parsed_), *this; }
 Option Option::repeatable() { return parsed_->multi_option_policy(CLI::MultiOptionPolicy::TakeAll), *this; }
 Option Option::words(int least, int most) {

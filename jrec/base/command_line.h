@@ -39,6 +39,7 @@ class Option {
   Option default_str(const std::string& text);  // what --help shows as the default; the variable holds the real one
   Option type_name(const std::string& text);    // what --help shows in place of TEXT or INT
   Option excludes(Option other);                // they cannot be said together
+  Option needs(Option other);                   // it makes sense beside that one only
   Option repeatable();                          // a flag may be said again, and that means the same
   Option words(int least, int most);            // how many follow the name
   Option one_word();                            // one follows each name; the name may be said again

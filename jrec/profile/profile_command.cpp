@@ -39,12 +39,14 @@ void add_profile_style(Command& command, ProfileOptions& profile) {
       .on_flag(
           "--total", [&profile] { profile.count_samples = false; }, "what events weigh, not their number: the default")
       .repeatable();
-  command.add_flag("--leak", profile.leak, "of native memory: only what was not freed in the recording");
+  const Option leak =
+      command.add_flag("--leak", profile.leak, "of native memory: only what was not freed in the recording");
   command
       .add_option("--tail", profile.tail_percent,
                   "of --leak: what was allocated in the last so many percent of the time is left out")
       .default_str("10")
-      .in_range(0.0, 100.0);
+      .in_range(0.0, 100.0)
+      .needs(leak);
   add_frame_style(command, profile.frames);
   add_filter_options(command, profile.filter);
 }

@@ -368,6 +368,8 @@ TEST_CASE("a command line without sense is answered with what was meant") {
   says({"--jobs", "x", "hot", "a"}, "--jobs: 'x' is no number");
   says({"heatmap", "--rows", "201", "a"}, "--rows: 201 is not from 1 to 200");
   says({"flame", "--least", "100.5", "a"}, "--least: 100.5 is not from 0 to 100");
+  for (const char* command : {"hot", "flame", "collapsed"})
+    says({command, "--tail", "5", "-e", "nativemem", "a"}, "--tail requires --leak");
   const Heard help = hear(place, {"help", "hot"});
   CHECK(help.code == kDone);
   CHECK(has(help.out, "Usage: jrec hot [OPTION]... FILE"));
