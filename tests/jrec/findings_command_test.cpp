@@ -50,6 +50,15 @@ TEST_CASE("findings fit into the columns that there are, but for a command, whic
   CHECK(has(heard.out, "warning  Threads waited 9.00 s for locks of\n         app.Cache\n"));
 }
 
+TEST_CASE("findings judge the files behind one that is missing, and end with its exit code") {
+  const Workplace place;
+  const std::string there = place.write("a.jfr", hot_program().bytes());
+  const Heard heard = hear(place, {"findings", place.path("gone.jfr"), there, "--fail-on", "note"});
+  CHECK(heard.code == jrec::kUsageError);
+  CHECK(has(heard.err, "gone.jfr"));
+  CHECK_MESSAGE(has(heard.out, "a.jfr: 2 findings"), heard.out);
+}
+
 TEST_CASE("findings --json is one object, of several files an array") {
   const Workplace place;
   const std::string first = place.write("a.jfr", hot_program().bytes()),
