@@ -115,7 +115,7 @@ void ReportFacts::read_facts_of_all(Recording& recording) {
   recorded_ = std::move(all.recorded_);
 }
 
-void ReportFacts::append_json(std::string& out) const {
+void ReportFacts::append_json(const std::vector<std::string>& recorded_twice, std::string& out) const {
   std::vector<std::pair<std::string_view, std::string>> told;
   for (const auto& [fact, values] : values_) {
     const std::string_view caption = kFacts[fact].caption;
@@ -123,6 +123,7 @@ void ReportFacts::append_json(std::string& out) const {
     const bool is_known = std::ranges::any_of(told, [&](const auto& each) { return each.first == caption; });
     if (!is_known && !text.empty()) told.emplace_back(caption, text);
   }
+  if (!recorded_twice.empty()) told.emplace_back("Recorded twice", text_of(recorded_twice));
   append_list("facts", told, out, [&](const auto& fact) {
     out += '[';
     append_shown(fact.first, out);

@@ -29,7 +29,8 @@ class ReportFacts {
   // In place of those that a filter has left: a walk of its own.
   void read_facts_of_all(Recording& recording);
 
-  void append_json(std::string& out) const;
+  // recorded_twice: jvms.h
+  void append_json(const std::vector<std::string>& recorded_twice, std::string& out) const;
 
  private:
   struct Bound {

@@ -39,6 +39,17 @@ std::string ReportJvms::name_of(const WriterProcess& jvm) const {
   return fmt::format("JVM {}", (found == places_.end() ? count() : found->second) + 1);
 }
 
+std::vector<std::string> ReportJvms::recorded_twice() const {
+  std::vector<std::string> told;
+  for (const Met& ours : in_order_)
+    for (const Met& theirs : in_order_)
+      if (ours.jvm.is_of_rec && are_of_one_jvm(ours.jvm, theirs.jvm))
+        told.push_back(fmt::format(
+            "{}, as rec has recorded it, and {}, as the JDK has, are one: what both tell of the same time counts twice",
+            name_of(ours.jvm), name_of(theirs.jvm)));
+  return told;
+}
+
 Rows ReportJvms::rows() const {
   Rows table;
   if (count() < 2) return table;

@@ -26,6 +26,9 @@ class ReportJvms {
   size_t count() const { return in_order_.size(); }
   std::string name_of(const WriterProcess& jvm) const;  // "JVM 1"
 
+  // "JVM 1, as rec has recorded it, and JVM 2, as the JDK has, are one": of each such pair, none where there is none.
+  std::vector<std::string> recorded_twice() const;
+
   // The table above; of one JVM none.
   Rows rows() const;
 

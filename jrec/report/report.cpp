@@ -145,7 +145,7 @@ std::string overview_json(const Recording& recording, const ReportAxis& axis, co
                           const std::string& tables, const Findings& findings) {
   std::string json;
   append_head(recording, axis, json);
-  gathering.facts.append_json(json);
+  gathering.facts.append_json(gathering.jvms.recorded_twice(), json);
   append_findings(findings, axis, json);
   gathering.lanes.append_json(json);
   append_stalls(gathering.stalls.worst_first(), axis, json);

@@ -49,6 +49,17 @@ TEST_CASE("recordings of several JVMs, or by one recorder, are not told to count
   CHECK_FALSE(has(hot_of(by_jdk(4711, 5000), by_jdk(4711, 5120)).err, kTold));
 }
 
+TEST_CASE("the page says that the two JVMs of one that rec and the JDK have recorded are one") {
+  const std::string twice = "\"Recorded twice\",\"JVM 1, as rec has recorded it, and JVM 2, as the JDK has, are one";
+  const auto page_of = [](const Bytes& one, const Bytes& other) {
+    const Workplace place;
+    return hear(place, {"report", place.write("one.jfr", one), place.write("other.jfr", other)}).out;
+  };
+  CHECK(has(page_of(by_rec(4711, 5000), by_jdk(4711, 5120)), twice));
+  CHECK_FALSE(has(page_of(by_rec(4711, 5000), by_jdk(4712, 5120)), "Recorded twice"));
+  CHECK_FALSE(has(page_of(by_jdk(4711, 5000), by_jdk(4711, 5120)), "Recorded twice"));
+}
+
 TEST_CASE("damage: a JVM that is recorded twice is read where one of the files is cut") {
   const Bytes whole = by_jdk(4711, 5120);
   for (size_t size = 0; size < whole.size(); size += 7) {
