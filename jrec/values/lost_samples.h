@@ -9,7 +9,7 @@
 
 namespace jrec {
 
-// noJavaFrame, walkFailed and mayNotFault were losses before a frame stood in for a stack that cannot be walked.
+// noJavaFrame, walkFailed, mayNotFault and noScratch were losses before a frame stood in for a stack that is not walked.
 inline constexpr std::array<std::string_view, 25> kLostSamples = {
     "notRecording",      "noThread",     "noScratch",       "epochMoving",   "logFull",
     "logContended",      "arenaFull",    "stackTableFull",  "chunkLost",     "signalBlocked",
