@@ -47,7 +47,7 @@ void ExceptionClock::tend() {
   const int64_t now = base::now_ticks();
   if (now >= count_due_ticks_) write_count(now);
   const Layout& layout = session_.vm.layout;
-  watch_.keep(session_.java_vm, ThrowHook::is_in_front(layout),
+  watch_.keep(session_.java_vm, ThrowHook::in_front(layout), ThrowHook::hears,
               [&](JNIEnv* jni) { return ThrowHook::install(jni, layout, on_thrown_); });
 }
 

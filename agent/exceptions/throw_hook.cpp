@@ -33,7 +33,11 @@ bool ThrowHook::install(JNIEnv* jni, const Layout& layout, OnThrown on_thrown) {
   return throw_hook.install(jni, layout, reinterpret_cast<void*>(fill_in), on_thrown);
 }
 
-bool ThrowHook::is_in_front(const Layout& layout) { return throw_hook.is_in_front(layout); }
+uint64_t ThrowHook::in_front(const Layout& layout) { return throw_hook.in_front(layout); }
+
+bool ThrowHook::hears(JNIEnv* jni) {
+  return throw_hook.hears([&] { throw_one(jni); });
+}
 
 void ThrowHook::remove(JNIEnv* jni, const Layout& layout) { throw_hook.remove(jni, layout); }
 

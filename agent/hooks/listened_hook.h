@@ -30,34 +30,47 @@ class ListenedHook {
     if (!installed) listener_.store(nullptr, std::memory_order_relaxed);
     return installed;
   }
-  bool is_in_front(const Layout& layout) const { return hook_.is_in_front(layout); }
+  uint64_t in_front(const Layout& layout) const { return hook_.in_front(layout); }
+  // Whether a call of the method comes to us, whoever is in front. make_one: makes one, on this thread; nobody is told of it.
+  template <typename MakeOne>
+  bool hears(const MakeOne& make_one) const {
+    awaited_ = this;
+    make_one();
+    return std::exchange(awaited_, nullptr) == nullptr;
+  }
   void remove(JNIEnv* jni, const Layout& layout) {
     if (listener_.exchange(nullptr, std::memory_order_relaxed) != nullptr) hook_.remove(jni, layout);
   }
 
   // One call of our function, in its scope: whom to tell, null for nobody, and what to call. Where that calls us again, nobody is told
-  // and the first function is called, so that it ends.
+  // and the JDK's own function is called, so that it ends.
   class Call {
    public:
-    explicit Call(const ListenedHook& hook) : hook_(hook), again_(std::exchange(inside_, &hook) == &hook) {}
+    explicit Call(const ListenedHook& hook)
+        : hook_(hook), again_(std::exchange(inside_, &hook) == &hook), awaited_here_(awaited_ == &hook) {
+      if (awaited_here_) awaited_ = nullptr;
+    }
     ~Call() { inside_ = again_ ? &hook_ : nullptr; }
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
 
     // acquire: pairs with the release in install().
-    Listener listener() const { return again_ ? nullptr : hook_.listener_.load(std::memory_order_acquire); }
+    Listener listener() const {
+      return again_ || awaited_here_ ? nullptr : hook_.listener_.load(std::memory_order_acquire);
+    }
     template <typename Function>
     Function function() const {
-      return again_ ? hook_.hook_.template first<Function>() : hook_.hook_.template original<Function>();
+      return again_ ? hook_.hook_.template own<Function>() : hook_.hook_.template original<Function>();
     }
 
    private:
     const ListenedHook& hook_;
-    const bool again_;
+    const bool again_, awaited_here_;
   };
 
  private:
   static inline REC_HANDLER_LOCAL const ListenedHook* inside_ = nullptr;  // of Listener's hooks no two are in one call
+  static inline REC_HANDLER_LOCAL const ListenedHook* awaited_ = nullptr;
   NativeHook hook_;
   std::atomic<Listener> listener_{nullptr};
 };

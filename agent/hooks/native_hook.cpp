@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include "agent/hooks/boot_caller.h"
+#include "agent/hooks/own_native.h"
 #include "agent/hotspot/vm/class_methods.h"
 #include "agent/hotspot/vm/class_mirror.h"
 #include "agent/process/seen_by_all.h"
@@ -39,23 +40,34 @@ bool NativeHook::install(JNIEnv* jni, const Layout& layout, void* ours) {
   klass_ = klass_of(layout, jni, klass);
   const uint64_t bound = native_function(layout, klass_, name_, descriptor_);
   const bool is_ours = bound == reinterpret_cast<uint64_t>(ours);  // somebody had come in front, and has gone
-  const bool known = is_ours || keeps_loaded(bound);
-  if (known && !is_ours) stand_before(bound);
-  if (known) seen_by_all_from_here();  // who comes to our function finds the other, and its listener
-  const bool installed = known && (is_ours || bind(jni, klass, ours));
+  const bool installed = is_ours || (stand_before(bound) && bind_ours(jni, layout, klass));
   jni->DeleteLocalRef(klass);
   return installed;
 }
 
-void NativeHook::stand_before(uint64_t function) {
-  void* const theirs = reinterpret_cast<void*>(function);
-  if (first_.load(std::memory_order_relaxed) == nullptr) first_.store(theirs, std::memory_order_relaxed);
-  original_.store(theirs, std::memory_order_relaxed);
+bool NativeHook::stand_before(uint64_t function) {
+  if (!keeps_loaded(function)) return false;
+  if (own_.load(std::memory_order_relaxed) == nullptr) {
+    const uint64_t own = is_own_native(function) ? function : own_native(klass_name_, name_, descriptor_);
+    if (own == 0) return false;
+    own_.store(reinterpret_cast<void*>(own), std::memory_order_relaxed);
+  }
+  original_.store(reinterpret_cast<void*>(function), std::memory_order_relaxed);
+  return true;
 }
 
-bool NativeHook::is_in_front(const Layout& layout) const {
+bool NativeHook::bind_ours(JNIEnv* jni, const Layout& layout, jclass klass) {
+  seen_by_all_from_here();  // who comes to our function finds the other, and its listener
+  if (!bind(jni, klass, ours_)) return false;
+  // Who answered that with himself calls us now, and no longer what he had called: there is nobody behind us but the JDK.
+  if (in_front(layout) == reinterpret_cast<uint64_t>(original_.load(std::memory_order_relaxed)))
+    original_.store(own_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+  return true;
+}
+
+uint64_t NativeHook::in_front(const Layout& layout) const {
   const uint64_t bound = native_function(layout, klass_, name_, descriptor_);
-  return bound == 0 || bound == reinterpret_cast<uint64_t>(ours_);
+  return bound == reinterpret_cast<uint64_t>(ours_) ? 0 : bound;
 }
 
 void NativeHook::remove(JNIEnv* jni, const Layout& layout) {
@@ -64,7 +76,7 @@ void NativeHook::remove(JNIEnv* jni, const Layout& layout) {
   if (native_function(layout, klass_, name_, descriptor_) == reinterpret_cast<uint64_t>(ours_))
     bind(jni, klass, original_.load(std::memory_order_relaxed));
   // Who came after us may call us still.
-  original_.store(first_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+  original_.store(own_.load(std::memory_order_relaxed), std::memory_order_relaxed);
   jni->DeleteLocalRef(klass);
 }
 

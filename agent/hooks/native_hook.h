@@ -8,8 +8,8 @@
 //                              in front -- somebody comes in front of us; we pass on, and remove() leaves it so;
 //                                          install() again comes in front of him
 //
-// Who came in front of us may call us as what he has found there. So whoever calls us from within original() is passed on to
-// first(), which was there before any of us (listened_hook.h).
+// Who came in front of us may call us as what he has found there, and who asks for JVMTI's NativeMethodBind stands in front of whatever
+// is bound, and calls that. So whoever calls us from within original() is passed on to own(), the JDK's function (own_native.h).
 //
 // One for each method, for the life of the process, since a thread may be inside our function at any time.
 #pragma once
@@ -30,11 +30,11 @@ class NativeHook {
       : klass_name_(klass), name_(name), descriptor_(descriptor) {}
 
   // Ordinary threads that Java knows, in the live phase, one at a time. ours: a function of the method's type; always the
-  // same. False: there is no such method, the VM does not tell what it is bound to, or that is in no library which could be kept
-  // loaded. The method must have been called or registered before.
+  // same. False: there is no such method, the VM does not tell what it is bound to, that is in no library which could be kept
+  // loaded, or the JDK's own is not found behind it. The method must have been called or registered before.
   bool install(JNIEnv* jni, const Layout& layout, void* ours);
-  // Whether the method is bound to us still; also true when it cannot be told. Any ordinary thread.
-  bool is_in_front(const Layout& layout) const;
+  // What the method is bound to in place of us; 0: to us, or it cannot be told. Any ordinary thread.
+  uint64_t in_front(const Layout& layout) const;
   // jni: null while the VM ends; then it stays, and passes on.
   void remove(JNIEnv* jni, const Layout& layout);
 
@@ -44,19 +44,20 @@ class NativeHook {
     return reinterpret_cast<Function>(original_.load(std::memory_order_relaxed));
   }
   template <typename Function>
-  Function first() const {
-    return reinterpret_cast<Function>(first_.load(std::memory_order_relaxed));
+  Function own() const {
+    return reinterpret_cast<Function>(own_.load(std::memory_order_relaxed));
   }
 
  private:
-  void stand_before(uint64_t function);
+  bool stand_before(uint64_t function);
+  bool bind_ours(JNIEnv* jni, const Layout& layout, jclass klass);
   jclass find_class(JNIEnv* jni) const;
   bool bind(JNIEnv* jni, jclass klass, void* function) const;
 
   const char *const klass_name_, *const name_, *const descriptor_;
   void* ours_ = nullptr;  // and the rest: of who installs and removes
   uint64_t klass_ = 0;
-  std::atomic<void*> original_{nullptr}, first_{nullptr};
+  std::atomic<void*> original_{nullptr}, own_{nullptr};
 };
 
 }  // namespace rec::agent

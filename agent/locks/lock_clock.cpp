@@ -88,9 +88,9 @@ bool LockClock::enable(jvmtiEventMode mode) {
 void LockClock::tend() {
   if (!running()) return;
   const Layout& layout = session_.vm.layout;
-  parks_.keep(session_.java_vm, ParkHook::is_in_front(layout),
+  parks_.keep(session_.java_vm, ParkHook::in_front(layout), ParkHook::hears,
               [&](JNIEnv* jni) { return ParkHook::install(jni, layout, on_parked_); });
-  sleeps_.keep(session_.java_vm, SleepHook::is_in_front(layout),
+  sleeps_.keep(session_.java_vm, SleepHook::in_front(layout), SleepHook::hears,
                [&](JNIEnv* jni) { return SleepHook::install(jni, layout, on_slept_); });
 }
 

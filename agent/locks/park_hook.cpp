@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/locks/park_hook.h"
 
+#include "agent/hooks/java_call.h"
 #include "agent/hooks/listened_hook.h"
 #include "base/clock.h"
 
@@ -27,7 +28,11 @@ bool ParkHook::install(JNIEnv* jni, const Layout& layout, OnParked on_parked) {
   return the_hook.install(jni, layout, reinterpret_cast<void*>(park), on_parked);
 }
 
-bool ParkHook::is_in_front(const Layout& layout) { return the_hook.is_in_front(layout); }
+uint64_t ParkHook::in_front(const Layout& layout) { return the_hook.in_front(layout); }
+
+bool ParkHook::hears(JNIEnv* jni) {
+  return the_hook.hears([&] { call_with_long(jni, "java/util/concurrent/locks/LockSupport", "parkNanos", 1); });
+}
 
 void ParkHook::remove(JNIEnv* jni, const Layout& layout) { the_hook.remove(jni, layout); }
 

@@ -28,7 +28,9 @@ class ParkHook {
   // bound to, or that is in no library.
   static bool install(JNIEnv* jni, const Layout& layout, OnParked on_parked);
   // Whether the method is bound to us still. Any ordinary thread.
-  static bool is_in_front(const Layout& layout);
+  static uint64_t in_front(const Layout& layout);
+  // Whether a call of the method comes to us: makes one, of which nobody is told.
+  static bool hears(JNIEnv* jni);
   // Nothing is called any more. If somebody has come in front of us meanwhile, we stay behind him, and pass on.
   static void remove(JNIEnv* jni, const Layout& layout);
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "agent/hooks/java_call.h"
 #include "agent/hooks/listened_hook.h"
 #include "base/clock.h"
 
@@ -51,8 +52,12 @@ bool SleepHook::install(JNIEnv* jni, const Layout& layout, OnSlept on_slept) {
   return false;
 }
 
-bool SleepHook::is_in_front(const Layout& layout) {
-  return installed_hook == nullptr || installed_hook->is_in_front(layout);
+uint64_t SleepHook::in_front(const Layout& layout) {
+  return installed_hook == nullptr ? 0 : installed_hook->in_front(layout);
+}
+
+bool SleepHook::hears(JNIEnv* jni) {
+  return installed_hook != nullptr && installed_hook->hears([&] { call_with_long(jni, kSleeper, "sleep", 1); });
 }
 
 void SleepHook::remove(JNIEnv* jni, const Layout& layout) {

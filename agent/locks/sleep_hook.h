@@ -20,7 +20,9 @@ class SleepHook {
  public:
   // As NativeHook's.
   static bool install(JNIEnv* jni, const Layout& layout, OnSlept on_slept);
-  static bool is_in_front(const Layout& layout);
+  static uint64_t in_front(const Layout& layout);
+  // Whether a call of the method comes to us: makes one, of which nobody is told.
+  static bool hears(JNIEnv* jni);
   static void remove(JNIEnv* jni, const Layout& layout);
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// HookWatch keeps a hook in front. Another profiler that hooks the same method calls the VM's own function, as a rule, and stays there
-// when it has ended: nothing would come to us any more. So we go in front of him again, a few times: two who do so would never end.
+// HookWatch sees to it that a hook hears. Another profiler that hooks the same method calls the VM's own function, as a rule, and stays
+// there when it has ended: nothing would come to us any more. So we go in front of him again, a few times: two who do so would never end.
+// Who passes calls on to us, as another copy of this library does, stays where he is.
 //
 //   begin(installed) -> keep(...) now and then, of the housekeeper -> end()
 #pragma once
@@ -8,6 +9,7 @@
 #include <jni.h>
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -22,8 +24,9 @@ class HookWatch {
 
   void begin(bool installed);
   void end() { hears_ = false; }
-  // A housekeeper's. in_front: whether the method is bound to us still. install(jni): binds it again.
-  void keep(JavaVM* vm, bool in_front, const std::function<bool(JNIEnv*)>& install);
+  using OnThread = std::function<bool(JNIEnv*)>;
+  // A housekeeper's. in_front: what the method is bound to in place of us, or 0. hears: whether a call comes to us. install: binds it again.
+  void keep(JavaVM* vm, uint64_t in_front, const OnThread& hears, const OnThread& install);
 
   // Why calls do not come to us; empty: they do, as far as one knows. Any ordinary thread.
   std::string trouble() const;
@@ -32,6 +35,7 @@ class HookWatch {
   const char *const method_, *const what_;
   std::atomic<bool> hears_{false};
   int returns_ = 0;
+  uint64_t passes_on_ = 0;  // who stands in front of us, and calls us
 };
 
 }  // namespace rec::agent

@@ -6,6 +6,8 @@
 BY_CHANCE=1
 CLASSES=$(fixtures ThrowLoad.java) || { fail "exceptions: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
+INCLUDE=$(oldest_jdk)/include
+cc -O2 -shared -fPIC -I"$INCLUDE" -I"$INCLUDE/linux" -o bind_guest.so "$ROOT/fixtures/bind_guest.c" || { fail "exceptions: the guest compiles"; finish; }
 
 # record NAME JDK OPTIONS ARGUMENTS...
 record() { recorded ThrowLoad "$@" && silent "$1"; }
@@ -107,6 +109,8 @@ for jdk in $(jdks); do
   check "exceptions: in every tool ($name)" tools "$jdk"
   check "exceptions: started and stopped at run time ($name)" at_run_time "$jdk"
   check "exceptions: none is lost because a recording starts or stops meanwhile ($name)" meanwhile "$jdk"
+  JVM=-agentpath:$SCRATCH/bind_guest.so
+  check "exceptions: beside an agent that stands in front of whatever is bound ($name)" each "$jdk"
   JVM=-XX:+UseZGC
   has_gc "$jdk" Z && check "exceptions: under ZGC, too ($name)" each "$jdk"
   JVM=

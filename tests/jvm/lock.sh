@@ -7,7 +7,9 @@ BY_CHANCE=1
 CLASSES=$(fixtures LockLoad.java ParkGuest.java) || { fail "lock: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 INCLUDE=$(oldest_jdk)/include
-cc -O2 -shared -fPIC -I"$INCLUDE" -I"$INCLUDE/linux" -o park_guest.so "$ROOT/fixtures/park_guest.c" || { fail "lock: the guest compiles"; finish; }
+for guest in park_guest bind_guest; do
+  cc -O2 -shared -fPIC -I"$INCLUDE" -I"$INCLUDE/linux" -o $guest.so "$ROOT/fixtures/$guest.c" || { fail "lock: $guest compiles"; finish; }
+done
 
 # record NAME JDK OPTIONS ARGUMENTS...
 record() { recorded LockLoad "$@" && silent "$1"; }
@@ -140,8 +142,23 @@ beside_a_guest() {
     read -r parks ms <<<"$(sql guest.jfr "select count(*) || '/' || (sum(duration) / 1000000) from events_jdk_ThreadPark where eventThread = 'main'" | tr / ' ')"
     [ "$parks" -ge 200 ] && [ "$parks" -le 300 ] || complain "$how: $parks parks told of: $(cat guest.out guest.err)" || return
     [ "${ms%.*}" -le "$(grep -o 'ms=[0-9]*' guest.out | cut -d= -f2)" ] || complain "$how: $ms ms told of: $(cat guest.out)" || return
-    grep -q 'took over Unsafe.park; rec stands in front' guest.err || complain "$how: $(cat guest.err)" || return
+    if [ $how = passes-on ]; then
+      [ "$parks" = 300 ] && ! grep -q 'took over' guest.err || complain "$how: $parks parks told of, and said: $(cat guest.err)" || return
+    else
+      grep -q 'took over Unsafe.park; rec stands in front' guest.err || complain "$how: $(cat guest.err)" || return
+    fi
   done
+}
+
+# Each of the two stands in front of the VM's own functions, one in front of the other, and both tell all.
+beside_a_copy() {
+  cp "$AGENT" librec-2.so
+  JVM="-agentpath:$SCRATCH/librec-2.so=filename=copy.jfr,overwrite=true,lock=0"
+  platform "$1" || return
+  local own copy
+  own=$(sql platform.jfr "select count(*) from events_jdk_ThreadPark where eventThread = 'waiter'")
+  copy=$(sql copy.jfr "select count(*) from events_jdk_ThreadPark where eventThread = 'waiter'")
+  [ "$own" -gt 0 ] && [ "$copy" -ge "$own" ] || complain "$own parks of one, $copy of the other"
 }
 
 for jdk in $(jdks); do
@@ -153,6 +170,9 @@ for jdk in $(jdks); do
   [ "$(java_version "$jdk")" -lt 21 ] || check "lock: parks of virtual threads add up, by method ($name)" virtual_parks "$jdk"
   check "lock: started and stopped at run time ($name)" at_run_time "$jdk"
   check "lock: parks beside another profiler that takes the method over ($name)" beside_a_guest "$jdk"
+  check "lock: beside a copy of rec ($name)" beside_a_copy "$jdk"
+  JVM=-agentpath:$SCRATCH/bind_guest.so
+  check "lock: beside an agent that stands in front of whatever is bound ($name)" platform "$jdk"
   JVM=-XX:+UseZGC
   has_gc "$jdk" Z && check "lock: under ZGC, too ($name)" platform "$jdk"
   JVM="-XX:+UnlockExperimentalVMOptions -XX:-VMContinuations"  # virtual threads are platform threads then, and nothing is mounted
