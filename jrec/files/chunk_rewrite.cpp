@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 
+#include "format/reader/values.h"
 #include "jrec/files/references.h"
 
 namespace jrec {
@@ -24,6 +25,13 @@ using jfr::read::Type;
 constexpr uint8_t kHoldsHeader = 2;  // flag of a checkpoint
 
 }  // namespace
+
+bool fields_fit(const Chunk& chunk, const Event& event, const Type* type) {
+  if (type == nullptr || !type->decodable()) return true;
+  Cursor in = chunk.body(event);
+  jfr::read::skip_value(in, chunk.metadata(), *type);
+  return in.ok();
+}
 
 void ReachedConstants::mark(uint32_t type, uint64_t key) {
   if (type < keys_.size() && keys_[type].insert(key).second) to_follow_.push_back({type, key});
@@ -101,22 +109,30 @@ bool ChunkRewrite::consider(const Event& event) {
   if (event.type_id == kMetadataType) return event.at == metadata_at_;
   if (event.type_id == kCheckpointType) return true;
   const Type* type = chunk_.type_of(event);
-  const bool stays = rule_.keeps(chunk_, event, type) && (!prune_ || (type != nullptr && trace(event, *type)));
+  const bool stays = rule_.keeps(chunk_, event, type) && is_sound(event, type);
   ++(stays ? kept_ : left_out_);
   return stays;
 }
 
-// Marks the constants of an event. False when it cannot be decoded: then nothing vouches for what is in it.
+bool ChunkRewrite::is_sound(const Event& event, const Type* type) {
+  if (prune_) return type != nullptr && trace(event, *type);
+  return fields_fit(chunk_, event, type) || leaves_out(event, *type);
+}
+
+bool ChunkRewrite::leaves_out(const Event& event, const Type& type) {
+  chunk_.problems().add(Error{ErrorCode::kCorrupt, chunk_.offset_in_file() + event.at,
+                              fmt::format("event {} cannot be decoded and is left out", type.name)});
+  return false;
+}
+
+// Marks the constants of an event.
 bool ChunkRewrite::trace(const Event& event, const Type& type) {
   const auto visit = [this](const Reference& reference) { reached_.mark(reference.type, reference.key); };
   edited_.clear();
   const bool edited = rule_.edits(chunk_, event, type, edited_);
   Cursor in = edited ? Cursor(edited_.bytes(), 0) : chunk_.body(event);
   visit_value(in, chunk_.metadata(), type, visit);
-  if (!in.ok())
-    chunk_.problems().add(Error{ErrorCode::kCorrupt, chunk_.offset_in_file() + event.at,
-                                fmt::format("event {} cannot be decoded and is left out", type.name)});
-  return in.ok();
+  return in.ok() || leaves_out(event, type);
 }
 
 HeaderBytes ChunkRewrite::header() const {

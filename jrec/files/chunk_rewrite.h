@@ -5,10 +5,10 @@
 //   write()   header, events, checkpoints, metadata
 //
 // What is left out is not there any more: no byte of it is copied. Events that stay keep their order and their bytes,
-// unless the rule edits them. Checkpoints are linked anew; copies of the old header among the constants go. With prune,
-// constants that no event reaches go as well, each constant stays once, and what cannot be decoded is not taken over:
-// nothing can be said about what is in it. The header keeps the chunk's times unless clip()
-// is called, and its clock unless retime() gives another: no event moves.
+// unless the rule edits them. An event that cannot be decoded is not taken over: the JDK's reader would end there.
+// Checkpoints are linked anew; copies of the old header among the constants go. With prune, constants that no event reaches
+// go as well, each constant stays once, and nothing that cannot be decoded is taken over: nobody can say what is in it. The
+// header keeps the chunk's times unless clip() is called, and its clock unless retime() gives another: no event moves.
 //
 // A damaged chunk yields what can be read of it, noted in its Problems. Memory: four bytes for each event that stays,
 // and with prune some forty for each constant that stays.
@@ -54,6 +54,9 @@ class ConstantRule {
   virtual uint64_t add_pools(WireBytes& out) = 0;
 };
 
+// Whether the fields of the event fit into it. True where its type is null, or tells too little.
+bool fields_fit(const jfr::read::Chunk& chunk, const jfr::read::Event& event, const jfr::read::Type* type);
+
 // The constants that are reached from what was marked.
 class ReachedConstants {
  public:
@@ -97,7 +100,9 @@ class ChunkRewrite {
   uint64_t find_metadata() const;
   HeaderBytes header() const;
   bool consider(const jfr::read::Event& event);
+  bool is_sound(const jfr::read::Event& event, const jfr::read::Type* type);
   bool trace(const jfr::read::Event& event, const jfr::read::Type& type);
+  bool leaves_out(const jfr::read::Event& event, const jfr::read::Type& type);  // and notes it
   void write_metadata(uint64_t at, RecordingOutput& out);
   void write_event(const jfr::read::Event& event, RecordingOutput& out);
   void write_checkpoint(const jfr::read::Event& event, RecordingOutput& out);

@@ -66,8 +66,8 @@ bool is_good(const Stretch& bytes, const ChunkExtent& extent) {
   jfr::read::Problems problems;
   Chunk chunk(bytes.bytes, extent, problems, bytes.offset);
   jfr::read::EventWalk events = chunk.events();
-  for (Event event; events.next(event);) {
-  }
+  for (Event event; events.next(event);)
+    if (!fields_fit(chunk, event, chunk.type_of(event))) return false;
   return problems.empty();
 }
 

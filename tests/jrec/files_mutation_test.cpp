@@ -85,12 +85,34 @@ TEST_CASE("damage: mutated recordings are verified, cut, scrubbed and merged, an
     CHECK((verdict == kDone || verdict == kDamaged || verdict == kNothingReadable));
     const int cut = rewritten(place, options);
     CHECK((cut == kDone || cut == kDamaged || cut == kNothingReadable));
-    // What cannot be decoded is taken over where nothing is left out: then it is as damaged as before, and was told.
+    // Constants that cannot be decoded are taken over where nothing is left out: then it is as damaged as before, and was told.
     if (cut != kNothingReadable) CHECK(summary_of(place, options.out).code <= cut);
     const int together = merged(place, {other, options.file});
     CHECK((together == kDone || together == kDamaged));
     CHECK(summary_of(place, place.path("out.jfr")).code <= together);
   }
+}
+
+TEST_CASE("damage: an event that cannot be decoded goes into nothing that is written") {
+  const Workplace place;
+  Bytes bad = RecordingBuilder().text(1500, "whole").text(1600, "broken").bytes();
+  const std::string broken = "broken";
+  const auto text = std::search(bad.begin(), bad.end(), broken.begin(), broken.end());
+  REQUIRE(text != bad.end());
+  *(text - 1) = 100;  // its length
+  const std::string file = place.write("bad.jfr", bad);
+  const auto holds_the_rest = [&](const std::string& out) {
+    CHECK(has(verified(place, out).text, "1 event, "));
+    return verified(place, out).code == kDone;
+  };
+  for (const bool prune : {false, true}) {
+    RewriteOptions options = scrub_of(place, bad);
+    options.prune = prune;
+    CHECK(rewritten(place, options) == kDamaged);
+    CHECK(holds_the_rest(options.out));
+  }
+  CHECK(merged(place, {file}) == kDamaged);
+  CHECK(holds_the_rest(place.path("out.jfr")));
 }
 
 TEST_CASE("damage: a size that swallows the chunks behind it, up to the end of one, does not hide them") {
