@@ -9,6 +9,7 @@
 #include "jrec/safepoints/enabled_type.h"
 #include "jrec/safepoints/event_fields.h"
 #include "jrec/safepoints/watch_settings.h"
+#include "jrec/values/recorder.h"
 
 namespace jrec {
 namespace {
@@ -55,7 +56,7 @@ void gather_events(jfr::read::Chunk& chunk, const Filter& filter, Facts& facts) 
   WatchSettings watch;
   const std::optional<WriterProcess> writer = writer_of(chunk);
   facts.jvm = facts.jvms.of(writer);
-  facts.is_of_rec = is_of_rec(chunk.metadata());
+  facts.is_of_rec = recorder_of(chunk.metadata()) == Recorder::kRec;
   if (facts.is_of_rec) facts.recorded.emplace(kAlwaysOfRec);
   facts.stalls.begin(facts.jvm);
   const int64_t start_ns = chunk.header().start_ns;

@@ -9,6 +9,7 @@
 #include "jrec/profile/sample_choice.h"
 #include "jrec/profile/sample_kind.h"
 #include "jrec/profile/sample_reader.h"
+#include "jrec/values/recorder.h"
 
 namespace jrec {
 namespace {
@@ -47,17 +48,16 @@ bool has_type(Recording& recording, std::string_view type) {
   return found;
 }
 
-// Who wrote a recording, by types that it alone declares.
+// Who wrote a recording.
 std::string tool_of(Recording& recording) {
-  std::string writer = "the JVM";
+  Recorder writer = Recorder::kJdk;
   recording.unsaid([&] {
     recording.each_chunk([&](Chunk& chunk) {
-      if (chunk.metadata().find("rec.Counters") != nullptr) writer = "rec";
-      if (chunk.metadata().find("profiler.Window") != nullptr) writer = "async-profiler";
+      writer = recorder_of(chunk.metadata());
       return false;
     });
   });
-  return writer;
+  return writer == Recorder::kJdk ? "the JVM" : std::string(recorder_words(writer));
 }
 
 // Types of which each is a choice by itself.

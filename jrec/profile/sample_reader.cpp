@@ -10,6 +10,7 @@
 #include "jrec/profile/plain_field.h"
 #include "jrec/profile/sample_kind.h"
 #include "jrec/profile/sample_names.h"
+#include "jrec/values/recorder.h"
 
 namespace jrec {
 namespace {
@@ -23,7 +24,7 @@ using jfr::read::Type;
 
 // rec's own recordings have no sample of the wall clock in other types.
 bool tells_wall_apart(const Chunk& chunk) {
-  return chunk.metadata().find(kWallType) != nullptr && chunk.metadata().find("rec.Counters") != nullptr;
+  return chunk.metadata().find(kWallType) != nullptr && recorder_of(chunk.metadata()) == Recorder::kRec;
 }
 
 // One that says that it has no sign, as events of a program's own may; what is beyond all weights is none.

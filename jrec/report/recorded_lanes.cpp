@@ -7,6 +7,7 @@
 
 #include "jrec/flame/page_json.h"
 #include "jrec/safepoints/enabled_type.h"
+#include "jrec/values/recorder.h"
 
 namespace jrec {
 namespace {
@@ -37,7 +38,7 @@ const std::vector<LaneTypes>& lane_types() {
 
 void RecordedLanes::begin(const jfr::read::Chunk& chunk) {
   setting_ = chunk.metadata().index_of(kSettingEvent);
-  if (is_of_rec(chunk.metadata())) types_.emplace(kAlwaysOfRec);
+  if (recorder_of(chunk.metadata()) == Recorder::kRec) types_.emplace(kAlwaysOfRec);
 }
 
 void RecordedLanes::add(CellReader& cells, const jfr::read::Event& event, uint32_t type) {

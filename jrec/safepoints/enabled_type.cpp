@@ -11,6 +11,4 @@ std::string_view enabled_type(const jfr::read::Metadata& metadata, EventFields& 
   return index == jfr::read::kNoType ? std::string_view() : metadata.types()[index].name;
 }
 
-bool is_of_rec(const jfr::read::Metadata& metadata) { return metadata.find("rec.Counters") != nullptr; }
-
 }  // namespace jrec

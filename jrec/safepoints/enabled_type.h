@@ -14,6 +14,5 @@ std::string_view enabled_type(const jfr::read::Metadata& metadata, EventFields& 
 
 // What rec records always. Its older recordings do not say so.
 inline constexpr std::string_view kAlwaysOfRec = "jdk.GarbageCollection";
-bool is_of_rec(const jfr::read::Metadata& metadata);
 
 }  // namespace jrec

@@ -13,6 +13,7 @@
 #include "format/reader/chunk.h"
 #include "jrec/values/field_value.h"
 #include "jrec/values/jvm_numbers.h"
+#include "jrec/values/recorder.h"
 
 namespace jrec {
 
@@ -53,7 +54,7 @@ inline std::span<const std::string> java_frames(const std::vector<std::string>& 
 
 // Whose chunk it is, if it is one of rec; others have no events that are to be joined, and tell their JVM anywhere.
 inline uint32_t jvm_of_recorder(jfr::read::Chunk& chunk, JvmNumbers& jvms) {
-  return chunk.metadata().find("rec.Counters") == nullptr ? 0 : jvms.of(chunk);
+  return recorder_of(chunk.metadata()) != Recorder::kRec ? 0 : jvms.of(chunk);
 }
 
 inline constexpr std::string_view kSettingEvent = "jdk.ActiveSetting";

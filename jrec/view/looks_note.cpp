@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "jrec/values/recorder.h"
 #include "jrec/view/cell.h"
 
 namespace jrec {
@@ -10,7 +11,7 @@ namespace jrec {
 void LooksNote::begin(const CellReader& cells, const jfr::read::Chunk& chunk) {
   const auto& types = chunk.metadata().types();
   is_virtual_.assign(types.size(), {});
-  if (chunk.metadata().find("rec.Counters") == nullptr) return;
+  if (recorder_of(chunk.metadata()) != Recorder::kRec) return;
   for (size_t index = 0; index < types.size(); ++index)
     if (types[index].name == "jdk.ThreadPark" || types[index].name == "jdk.ThreadSleep")
       is_virtual_[index] = cells.bind("eventThread.virtual", types[index]);
