@@ -139,6 +139,7 @@ Findings findings_of(Recording& recording, const FindingOptions& options) {
   findings.start_ns = facts.start_ns;
   findings.duration_ns = facts.duration_ns;
   findings.utc_offset_s = recording.span().utc_offset_s;
+  findings.recorded_twice = recording.recorded_twice().sentences();
   judge(facts, options, base::redact_userinfo(recording.path()), findings);
   return findings;
 }

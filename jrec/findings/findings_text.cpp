@@ -172,6 +172,7 @@ std::string code(const std::string& text) {
 
 void append_findings_text(const std::string& file, const Findings& findings, size_t width, std::string& out) {
   out += heading(file, findings) + '\n';
+  for (const std::string& twice : findings.recorded_twice) append_wrapped(twice, width, out);
   for (const Finding& finding : findings.found) append_finding(finding, findings, width, out);
   append_unjudged_text(findings, width, out);
 }
@@ -179,8 +180,12 @@ void append_findings_text(const std::string& file, const Findings& findings, siz
 void append_findings_json(const std::string& file, const Findings& findings, std::string& out) {
   append_member("file", file, out += '{');
   append_time_member("start", findings.start_ns, findings, out += ',');
-  append_format(out, ",\"durationNanos\":{},\"findings\":[", findings.duration_ns);
-  const char* separator = "\n";
+  append_format(out, ",\"durationNanos\":{},\"recordedTwice\":[", findings.duration_ns);
+  const char* separator = "";
+  for (const std::string& twice : findings.recorded_twice)
+    append_json_string(twice, out += std::exchange(separator, ","));
+  out += "],\"findings\":[";
+  separator = "\n";
   for (const Finding& finding : findings.found)
     append_finding_json(finding, findings, out += std::exchange(separator, ",\n"));
   out += "],\n\"unjudged\":[";
@@ -199,6 +204,7 @@ void append_findings_json(const std::string& file, const Findings& findings, std
 
 void append_findings_markdown(const std::string& file, const Findings& findings, std::string& out) {
   append_format(out, "### {}\n\n", markdown(heading(file, findings)));
+  for (const std::string& twice : findings.recorded_twice) append_format(out, "{}\n\n", markdown(twice));
   for (const Finding& finding : findings.found) {
     append_format(out, "* **{}: {}** ({} {})\n", severity_word(finding.severity), markdown(finding.title),
                   code(finding.rule), markdown(measured(finding.value, finding.unit)));

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cassert>
 #include <cstdio>
+#include <utility>
 
 #include "base/redact.h"
 #include "jrec/base/escape.h"
 #include "jrec/http/remote_object.h"
 #include "jrec/input/chunk_parts.h"
 #include "jrec/input/joined_input.h"
-#include "jrec/input/recorded_twice.h"
 #include "jrec/values/time_text.h"
 
 namespace jrec {
@@ -95,20 +95,22 @@ std::vector<Recording::Piece> Recording::pieces() {
 
 // Bytes behind an unfinished chunk are a segment in flight, and no damage (chunk_scanner.h).
 void Recording::note(const Piece& piece, const Met& met) {
-  const bool in_flight = after_unfinished_ && !piece.outline.is_chunk && met.chunks == 0;
+  const bool in_flight = after_unfinished_ && !piece.outline.is_chunk && met.chunks.empty();
   if (!in_flight) problems_.add(met.between);
   problems_.add(met.inside);
   after_unfinished_ = met.unfinished;
-  chunks_ += met.chunks;
-  for (const jfr::read::ChunkExtent& extent : met.extents) note(extent);
+  chunks_ += met.chunks.size();
+  for (const MetChunk& chunk : met.chunks) note(chunk);
 }
 
-void Recording::note(const jfr::read::ChunkExtent& extent) {
+void Recording::note(const MetChunk& met) {
+  const jfr::read::ChunkExtent& extent = met.extent;
   any_unfinished_ |= extent.header.state != jfr::kStateFinished;
   const std::array<uint64_t, 3> key{static_cast<uint64_t>(extent.header.start_ns),
                                     static_cast<uint64_t>(extent.header.start_ticks), extent.size};
   const auto [first, is_new] = met_first_.try_emplace(key, extent.offset);
   if (!is_new && first->second != extent.offset) met_again_.insert(extent.offset);
+  recorded_twice_.meet(met.writer, extent.header);
 }
 
 Recording::Had Recording::have(size_t stretch) {
@@ -152,15 +154,16 @@ void Recording::complain_of(const base::Error& problem, bool on_opening) const {
   complain(place.path, there);
 }
 
+void Recording::say(std::string what) const {
+  complain(path_, base::Error{base::ErrorCode::kUsage, 0, std::move(what)});
+}
+
 // With their offsets: who chose another time most often had another zone in mind.
 void Recording::tell_times() const {
   if (!chooses_nothing()) return;
   const RecordingSpan span = input_->span();
-  complain(
-      path_,
-      base::Error{base::ErrorCode::kUsage, 0,
-                  fmt::format("--from and --to choose a time before or behind the recording, which is from {} to {}",
-                              time_text(span.start_ns, span.utc_offset_s), time_text(span.end_ns, span.utc_offset_s))});
+  say(fmt::format("--from and --to choose a time before or behind the recording, which is from {} to {}",
+                  time_text(span.start_ns, span.utc_offset_s), time_text(span.end_ns, span.utc_offset_s)));
 }
 
 bool Recording::chooses_nothing() const {
@@ -174,27 +177,22 @@ ExitCode Recording::finish() const {
   if (const auto advice = input_ ? input_->advice() : std::nullopt) complain(path_, *advice);
   for (size_t i = 0; i < problems_.kept().size(); ++i) complain_of(problems_.kept()[i], i < met_on_opening_);
   const size_t more = problems_.count() - problems_.kept().size();
-  if (more != 0)
-    complain(path_, base::Error{base::ErrorCode::kUsage, 0, fmt::format("{} more problems of this kind", more)});
+  if (more != 0) say(fmt::format("{} more problems of this kind", more));
   if (copies_.count() != 0)
-    complain(path_, base::Error{base::ErrorCode::kUsage, 0,
-                                fmt::format("{} chunk{} in several of the files, as in dumps that overlap: taken once",
-                                            copies_.count(), copies_.count() == 1 ? " stands" : "s stand")});
+    say(fmt::format("{} chunk{} in several of the files, as in dumps that overlap: taken once", copies_.count(),
+                    copies_.count() == 1 ? " stands" : "s stand"));
   if (const size_t parts = input_ && !refused_ ? overlapping_parts(*input_, copies_) : 0; parts != 0)
-    complain(path_, base::Error{base::ErrorCode::kUsage, 0,
-                                fmt::format("{} chunks of the files are parts of the same ones, as in cuts whose times "
-                                            "overlap: what is in several of them counts each time",
-                                            parts)});
-  if (input_ && !refused_ && is_recorded_twice(*input_, copies_))
-    complain(path_, base::Error{base::ErrorCode::kUsage, 0,
-                                "rec and the JDK have recorded one JVM here, at the same time: what both have recorded "
-                                "counts twice"});
+    say(fmt::format(
+        "{} chunks of the files are parts of the same ones, as in cuts whose times overlap: what is in several of "
+        "them counts each time",
+        parts));
+  if (!refused_)
+    for (std::string& twice : recorded_twice_.sentences()) say(std::move(twice));
   if (!met_again_.empty())
-    complain(path_,
-             base::Error{base::ErrorCode::kUsage, 0,
-                         fmt::format("{} of {} chunks stand there more than once, as in dumps that overlap: what "
-                                     "is in them counts each time (jrec merge takes them once)",
-                                     met_again_.size(), met_first_.size() + met_again_.size())});
+    say(
+        fmt::format("{} of {} chunks stand there more than once, as in dumps that overlap: what is in them counts each "
+                    "time (jrec merge takes them once)",
+                    met_again_.size(), met_first_.size() + met_again_.size()));
   if (server_failed_) return kNothingReadable;
   if (open_failed_ && damaged_) return kDamaged;
   if (open_failed_ || refused_) return kUsageError;

@@ -40,6 +40,7 @@
 #include "jrec/base/progress.h"
 #include "jrec/input/chunk_copies.h"
 #include "jrec/input/input.h"
+#include "jrec/input/recorded_twice.h"
 #include "jrec/input/recording_span.h"
 #include "jrec/input/side_by_side.h"
 
@@ -96,6 +97,7 @@ class Recording {
   const std::string& path() const { return path_; }
   std::string path_at(uint64_t offset) const;  // of the file that has that byte, where there are several
   jfr::read::Problems& problems() { return problems_; }
+  const RecordedTwice& recorded_twice() const { return recorded_twice_; }  // of the chunks that were met
 
   // The user asked for what makes no sense: says so, and finish() will yield kUsageError.
   void refuse(const base::Error& error);
@@ -116,12 +118,15 @@ class Recording {
     std::optional<jfr::read::ChunkScanner> scanner_;  // of the same
     size_t at_ = 0;
   };
+  struct MetChunk {
+    jfr::read::ChunkExtent extent;
+    std::optional<WriterProcess> writer;
+  };
   // What was met in a piece.
   struct Met {
     jfr::read::Problems between, inside;  // chunks
-    size_t chunks = 0;
+    std::vector<MetChunk> chunks;
     bool unfinished = false;  // the last of them
-    std::vector<jfr::read::ChunkExtent> extents;
   };
   // What there is to read of a stretch: nothing of a copy. Of a damaged one, which is noted, what a copy has.
   struct Had {
@@ -132,10 +137,11 @@ class Recording {
   template <typename Visit>
   Met visit_piece(const Piece& piece, Visit visit);
   void note(const Piece& piece, const Met& met);
-  void note(const jfr::read::ChunkExtent& extent);
+  void note(const MetChunk& met);
   bool alone() const { return input_->stretches() == 1; }
 
   void complain_of(const base::Error& problem, bool on_opening) const;
+  void say(std::string what) const;
   void tell_times() const;  // where none of them is chosen
 
   std::string path_;
@@ -150,6 +156,7 @@ class Recording {
   // Chunks of dumps that overlap are there several times: by start and size, where one was met first, and where others were.
   std::map<std::array<uint64_t, 3>, uint64_t> met_first_;
   std::set<uint64_t> met_again_;
+  RecordedTwice recorded_twice_;
   bool after_unfinished_ = false;  // of the parts that were taken, the last had a chunk that is not finished
   bool any_unfinished_ = false;    // of the chunks that were met
   bool says_ = true;               // what is wrong with the chunks that it visits
@@ -187,7 +194,7 @@ void Recording::each_chunk(Visit visit) {
       const size_t so_far = problems_.count();
       jfr::read::Chunk chunk(had.stretch.bytes, *extent, problems_, had.stretch.offset);
       ++chunks_;
-      note(*extent);
+      note({*extent, writer_of(chunk)});
       if (!goes_on(visit, chunk)) return false;
       if (says_ && extent->whole && problems_.count() == so_far) note_flaws(chunk);
       input_->let_go(extent->offset, extent->size);
@@ -234,8 +241,7 @@ Recording::Met Recording::visit_piece(const Piece& piece, Visit visit) {
   const auto enter = [&](const jfr::read::ChunkExtent& extent) {
     const size_t so_far = met.inside.count();
     jfr::read::Chunk chunk(stretch.bytes, extent, met.inside, stretch.offset);
-    ++met.chunks;
-    met.extents.push_back(extent);
+    met.chunks.push_back({extent, writer_of(chunk)});
     met.unfinished = extent.header.state != jfr::kStateFinished;
     visit(chunk);
     if (says_ && extent.whole && met.inside.count() == so_far) note_flaws(chunk);

@@ -41,12 +41,13 @@ std::string ReportJvms::name_of(const WriterProcess& jvm) const {
 
 std::vector<std::string> ReportJvms::recorded_twice() const {
   std::vector<std::string> told;
-  for (const Met& ours : in_order_)
-    for (const Met& theirs : in_order_)
-      if (ours.jvm.is_of_rec && are_of_one_jvm(ours.jvm, theirs.jvm))
+  for (const Met& one : in_order_)
+    for (const Met& other : in_order_)
+      if (one.jvm.recorder < other.jvm.recorder && are_of_one_jvm(one.jvm, other.jvm))
         told.push_back(fmt::format(
-            "{}, as rec has recorded it, and {}, as the JDK has, are one: what both tell of the same time counts twice",
-            name_of(ours.jvm), name_of(theirs.jvm)));
+            "{}, as {} has recorded it, and {}, as {} has, are one: what both tell of the same time counts twice",
+            name_of(one.jvm), recorder_words(one.jvm.recorder), name_of(other.jvm),
+            recorder_words(other.jvm.recorder)));
   return told;
 }
 

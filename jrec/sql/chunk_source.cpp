@@ -52,6 +52,7 @@ OpenChunk::OpenChunk(Stretch stretch, const ChunkExtent& extent)
     : stretch_(std::move(stretch)), chunk_(stretch_.bytes, extent, problems_, stretch_.offset) {}
 
 bool ChunkSource::add(const std::string& path) {
+  paths_.push_back(path);
   if (!archive_place(path) && path != "-" && holds_archive(path)) return add_archive(path);
   Recording& file = files_.emplace_back(path);
   if (file.open()) {
@@ -113,13 +114,21 @@ std::unique_ptr<OpenChunk> ChunkSource::open(size_t chunk) {
     return nullptr;
   }
   if (places_[chunk].piece.extent)
-    return std::make_unique<OpenChunk>(std::move(*stretch), *places_[chunk].piece.extent);
+    return meet(std::make_unique<OpenChunk>(std::move(*stretch), *places_[chunk].piece.extent));
   jfr::read::Problems problems;
   jfr::read::ChunkScanner scanner(problems);
   scanner.go_on(stretch->bytes, stretch->offset, false);
   const auto extent = scanner.next();
   if (!extent) return nullptr;
-  return std::make_unique<OpenChunk>(std::move(*stretch), *extent);
+  return meet(std::make_unique<OpenChunk>(std::move(*stretch), *extent));
+}
+
+std::unique_ptr<OpenChunk> ChunkSource::meet(std::unique_ptr<OpenChunk> open) {
+  jfr::read::Chunk& chunk = open->chunk();
+  const std::optional<WriterProcess> writer = writer_of(chunk);
+  const std::lock_guard lock(mutex_);
+  recorded_twice_.meet(writer, chunk.header());
+  return open;
 }
 
 void ChunkSource::close(size_t chunk, OpenChunk& open) {
@@ -190,6 +199,8 @@ ExitCode ChunkSource::finish() {
       worst_ = std::max(worst_, kDamaged);
     }
   for (ArchiveFile& archive : archives_) worst_ = std::max(worst_, archive.finish());
+  for (std::string& twice : recorded_twice_.sentences())
+    complain(Recording::name_of(paths_), Error{ErrorCode::kUsage, 0, std::move(twice)});
   if ((worst_ == kDone || worst_ == kDamaged) && chunks_.empty()) return kNothingReadable;
   return worst_;
 }

@@ -92,19 +92,22 @@ class ChunkSource {
     const jfr::archive::Member* member = nullptr;
   };
   static base::Result<Stretch> read(const Place& place);
+  std::unique_ptr<OpenChunk> meet(std::unique_ptr<OpenChunk> open);
   bool add_archive(const std::string& path);
   void add_recording(Recording& recording);
   void note(size_t chunk, const base::Error& error);
   void search_the_rest();
 
+  std::vector<std::string> paths_;  // as they were added
   std::deque<Recording> files_;
   std::deque<ArchiveFile> archives_;
   std::vector<SqlRecording> recordings_;
   std::vector<SqlChunk> chunks_;
   std::vector<Place> places_;
   std::vector<Origin> origins_;       // of recordings_
-  std::mutex mutex_;                  // over the next two
+  std::mutex mutex_;                  // over the next three
   std::set<size_t> told_, searched_;  // chunks
+  RecordedTwice recorded_twice_;      // by those that were opened
   ExitCode worst_ = kDone;
 };
 

@@ -47,7 +47,7 @@ std::optional<WriterProcess> writer_of(jfr::read::Chunk& chunk) {
   const std::optional<Event> event = first_of(chunk, *type);
   if (!event) return std::nullopt;
   return WriterProcess{number_of(chunk, *event, *type, pid), number_of(chunk, *event, *type, start),
-                       chunk.metadata().find("rec.Counters") != nullptr};
+                       recorder_of(chunk.metadata())};
 }
 
 bool begins_with(const std::optional<WriterProcess>& writer, jfr::read::Chunk& chunk) {
@@ -56,10 +56,14 @@ bool begins_with(const std::optional<WriterProcess>& writer, jfr::read::Chunk& c
 }
 
 bool are_of_one_jvm(const WriterProcess& one, const WriterProcess& other) {
-  constexpr uint64_t kMostToVm_ms = 5'000;
-  if (one.pid != other.pid || one.is_of_rec == other.is_of_rec) return false;
-  const int64_t process_ms = (one.is_of_rec ? one : other).start_ms, vm_ms = (one.is_of_rec ? other : one).start_ms;
-  return vm_ms >= process_ms && static_cast<uint64_t>(vm_ms) - static_cast<uint64_t>(process_ms) < kMostToVm_ms;
+  constexpr uint64_t kMostApart_ms = 5'000;
+  if (one.pid != other.pid || one.recorder == other.recorder) return false;
+  const bool is_first = one.start_ms < other.start_ms;
+  const WriterProcess &earlier = is_first ? one : other, &later = is_first ? other : one;
+  const auto apart_ms = static_cast<uint64_t>(later.start_ms) - static_cast<uint64_t>(earlier.start_ms);
+  const bool is_before_process =
+      apart_ms != 0 && earlier.recorder == Recorder::kJdk && later.recorder == Recorder::kRec;
+  return !is_before_process && apart_ms < kMostApart_ms;
 }
 
 uint32_t JvmNumbers::of(const std::optional<WriterProcess>& process) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // JvmNumbers tells the JVMs of a recording apart, which may be put together of several. Numbers that mean something in one
-// JVM only, as those of collections, safepoints and addresses, are to be joined within it. What rec and JFR have
+// JVM only, as those of collections, safepoints and addresses, are to be joined within it. What several recorders have
 // recorded of one JVM stays apart: each numbers collections in its own way.
 #pragma once
 
@@ -10,19 +10,20 @@
 #include <optional>
 
 #include "format/reader/chunk.h"
+#include "jrec/values/recorder.h"
 
 namespace jrec {
 
-// From jdk.JVMInformation, of which JFR and rec write one into each chunk.
+// From jdk.JVMInformation, of which each recorder writes one into each chunk.
 struct WriterProcess {
   int64_t pid = 0, start_ms = 0;
-  bool is_of_rec = false;
+  Recorder recorder = Recorder::kJdk;
   auto operator<=>(const WriterProcess&) const = default;
 };
 std::optional<WriterProcess> writer_of(jfr::read::Chunk& chunk);  // nothing: the chunk does not tell
 
-// Whether one is a recording of rec and the other one of JFR, of one JVM: rec tells when its process began, and JFR when the VM did
-// in it, less than 5 s later.
+// Whether two recorders tell of one JVM: of the same process, whose beginnings lie less than 5 s apart. rec tells when the process began, the
+// JDK when the VM did in it, and async-profiler when somebody first looked at it in /proc, before the one or after the other.
 bool are_of_one_jvm(const WriterProcess& one, const WriterProcess& other);
 
 // Whether the chunk's JVM began with it: what a JVM counts since its beginning was 0 at the chunk's start, or so little that it is no matter.

@@ -51,21 +51,28 @@ TEST_CASE("collections of two JVMs are two rows, whatever their numbers, and tho
 }
 
 TEST_CASE("a recording of rec and one of the JDK are of one JVM where its process began just before it") {
-  const WriterProcess of_rec{7, 10'000, true};
-  CHECK(are_of_one_jvm(of_rec, {7, 10'090, false}));
-  CHECK(are_of_one_jvm({7, 10'090, false}, of_rec));
-  CHECK_FALSE(are_of_one_jvm(of_rec, {7, 10'090, true}));
-  CHECK_FALSE(are_of_one_jvm(of_rec, {8, 10'090, false}));
-  CHECK_FALSE(are_of_one_jvm(of_rec, {7, 9'000, false}));   // no VM begins before its process
-  CHECK_FALSE(are_of_one_jvm(of_rec, {7, 16'000, false}));  // nor so long behind it
-  CHECK_FALSE(are_of_one_jvm({9, INT64_MIN, true}, {9, INT64_MAX, false}));
+  const WriterProcess of_rec{7, 10'000, Recorder::kRec}, of_jdk{7, 10'090, Recorder::kJdk};
+  CHECK(are_of_one_jvm(of_rec, of_jdk));
+  CHECK(are_of_one_jvm(of_jdk, of_rec));
+  CHECK(are_of_one_jvm(of_rec, {7, 10'000, Recorder::kJdk}));
+  CHECK(are_of_one_jvm({7, 10'000, Recorder::kJdk}, of_rec));
+  CHECK_FALSE(are_of_one_jvm(of_rec, {7, 10'090, Recorder::kRec}));
+  CHECK_FALSE(are_of_one_jvm(of_rec, {8, 10'090, Recorder::kJdk}));
+  CHECK_FALSE(are_of_one_jvm(of_rec, {7, 9'000, Recorder::kJdk}));   // no VM begins before its process
+  CHECK_FALSE(are_of_one_jvm(of_rec, {7, 16'000, Recorder::kJdk}));  // nor so long behind it
+  CHECK_FALSE(are_of_one_jvm({9, INT64_MIN, Recorder::kRec}, {9, INT64_MAX, Recorder::kJdk}));
+  for (const int64_t start_ms : {9'900, 10'100}) {  // async-profiler may tell either
+    const WriterProcess of_other{7, start_ms, Recorder::kAsyncProfiler};
+    CHECK(are_of_one_jvm(of_rec, of_other));
+    CHECK(are_of_one_jvm(of_other, of_jdk));
+  }
 }
 
 TEST_CASE("JVMs are numbered as they come, and come back") {
   JvmNumbers jvms;
   CHECK(jvms.of(std::nullopt) == 0);
-  CHECK(jvms.of(WriterProcess{7, 1, false}) == 0);
-  CHECK(jvms.of(WriterProcess{7, 2, false}) == 1);
+  CHECK(jvms.of(WriterProcess{7, 1, Recorder::kJdk}) == 0);
+  CHECK(jvms.of(WriterProcess{7, 2, Recorder::kJdk}) == 1);
   CHECK(jvms.of(std::nullopt) == 1);
-  CHECK(jvms.of(WriterProcess{7, 1, false}) == 0);
+  CHECK(jvms.of(WriterProcess{7, 1, Recorder::kJdk}) == 0);
 }

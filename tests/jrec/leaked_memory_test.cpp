@@ -45,9 +45,10 @@ TEST_CASE("an address that is used again has leaked at most once, where it was a
 
 TEST_CASE("what one JVM frees is another's no longer than its own address") {
   LeakedMemory leaked;
-  leaked.note(of_one({{.address = 0x10, .ticks = 10}, {.address = 0x20, .ticks = 11}}, WriterProcess{7, 1, false}));
+  leaked.note(
+      of_one({{.address = 0x10, .ticks = 10}, {.address = 0x20, .ticks = 11}}, WriterProcess{7, 1, Recorder::kJdk}));
   leaked.note(of_one({{.address = 0x10, .ticks = 15, .is_free = true}, {.address = 0x20, .ticks = 16}},
-                     WriterProcess{8, 1, false}));
+                     WriterProcess{8, 1, Recorder::kJdk}));
   leaked.note(of_one({{.address = 0x20, .ticks = 20, .is_free = true}}));  // of who wrote the one before
   leaked.settle(0);
   CHECK(leaked.has(0x10, 10));
