@@ -14,6 +14,7 @@
 
 #include "jrec/findings/frame_shares.h"
 #include "jrec/findings/monitor_owners.h"
+#include "jrec/findings/paired_collections.h"
 #include "jrec/findings/ranking.h"
 #include "jrec/findings/sampled_facts.h"
 #include "jrec/findings/shared_waits.h"
@@ -41,6 +42,7 @@ struct JvmCollections {
   Lengths collections;        // by the sum of their pauses
   Lengths asked_for;          // of these, by System.gc(),
   Lengths of_stalls;          // and since ZGC had no memory for a thread
+  PairedCollections pairs;    // of those that were asked for, two of one call each
   uint64_t calls = 0;         // jdk.SystemGC
   uint64_t stalls = 0;        // jdk.ZAllocationStall
   bool tells_pauses = false;  // as below

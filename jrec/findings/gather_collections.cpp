@@ -26,6 +26,12 @@ HeapFacts* heap_of(Facts& facts) {
   return heaps.size() < kMostHeaps ? &heaps[facts.jvm] : nullptr;
 }
 
+void take_asked_for(EventCells& event, std::string_view name, double pauses, JvmCollections& of_jvm) {
+  of_jvm.asked_for.add(event.start_ns(), pauses);
+  const bool is_young = name == "ParallelScavenge";
+  if (is_young || of_whole_heap(name)) of_jvm.pairs.add(static_cast<uint64_t>(event.integer("gcId")), is_young);
+}
+
 void take_collection(EventCells& event, Facts& facts) {
   const double pauses = event.number("sumOfPauses");
   const std::string name = event.text("name");
@@ -34,7 +40,7 @@ void take_collection(EventCells& event, Facts& facts) {
   if (is_concurrent(name) && pauses == event.length_ns()) facts.gc.tells_pauses = of_jvm.tells_pauses = true;
   facts.gc.collections.add(event.start_ns(), pauses);
   of_jvm.collections.add(event.start_ns(), pauses);
-  if (cause == kSystemGc) of_jvm.asked_for.add(event.start_ns(), pauses);
+  if (cause == kSystemGc) take_asked_for(event, name, pauses, of_jvm);
   if (cause == kStallCause) of_jvm.of_stalls.add(event.start_ns(), pauses);
   facts.gc.by_cause.add({name, cause}, event.start_ns(), pauses);
   if (!of_whole_heap(name)) return;

@@ -93,7 +93,7 @@ struct ExplicitCalls {
 ExplicitCalls explicit_calls(const Facts& facts) {
   ExplicitCalls all;
   for (const auto& [jvm, its] : facts.gc.by_jvm) {
-    const uint64_t count = its.calls != 0 ? its.calls : its.asked_for.count;
+    const uint64_t count = its.calls != 0 ? its.calls : its.asked_for.count - its.pairs.count();
     const bool pauses = its.calls == 0 && its.tells_pauses;
     all.count += count;
     all.pauses |= count != 0 && pauses;
