@@ -81,6 +81,7 @@ struct MachineFacts {
   Lengths of_throttling;
   int64_t hardware_threads = -1, container_cpus = -1;
   double memory = -1, container_memory = -1;
+  bool tells_processes = false;  // jdk.SystemProcess
 };
 
 // OutOfMemoryError and StackOverflowError: class, site, thread. JFR writes an error as both, a recorder may write it as one.

@@ -59,6 +59,8 @@ void take_collector(EventCells& event, Facts& facts) {
   facts.settings.old = event.text("oldCollector");
 }
 
+void take_process(EventCells&, Facts& facts) { facts.machine.tells_processes = true; }
+
 void take_loss(EventCells& event, Facts& facts) {
   const double amount = std::max(event.number("amount"), 0.0);
   facts.recording.lost_bytes += amount;
@@ -90,6 +92,7 @@ constexpr Gatherer kProcessGatherers[] = {
     {"jdk.JVMInformation", take_jvm, Gatherer::Time::kAny},
     {"jdk.GCHeapConfiguration", take_heap_configuration, Gatherer::Time::kAny},
     {"jdk.GCConfiguration", take_collector, Gatherer::Time::kAny},
+    {"jdk.SystemProcess", take_process},
     {"jdk.DataLoss", take_loss},
     {"rec.Counters", take_counter, Gatherer::Time::kAny},
     {"jdk.CPUTimeSample", take_cpu_time_sample},

@@ -49,7 +49,8 @@ void judge_other_processes(const Facts& facts, Verdict& verdict) {
                                          "others may share its caches and memory.",
                                          percent_words(100 - load.machine))
                            : "What is measured here may be slow for want of a processor."));
-  finding.command = verdict.command("view cpu-load-samples system-processes");
+  finding.command = verdict.command(facts.machine.tells_processes ? "view cpu-load-samples system-processes"
+                                                                  : "view cpu-load-samples");
 }
 
 void judge_saturated(const Facts& facts, Verdict& verdict) {

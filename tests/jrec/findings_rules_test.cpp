@@ -261,6 +261,20 @@ TEST_CASE("findings: calls of System.gc() are counted, not the collections that 
   CHECK_FALSE(has(finding->text, "ExplicitGCInvokesConcurrent"));
 }
 
+TEST_CASE("findings: a view of other processes is named where they are recorded") {
+  const auto command_of = [](const MadeEvents& made) {
+    const Findings findings = findings_in(made);
+    const Finding* finding = finding_of(findings, "other-processes");
+    REQUIRE(finding != nullptr);
+    return finding->command;
+  };
+  MadeEvents made = loads(10, 0.2, 0.9);
+  CHECK_FALSE(has(command_of(made), "system-processes"));
+  CHECK(has(command_of(made), "view cpu-load-samples "));
+  made.add("jdk.SystemProcess", 5, {{"pid", text("17")}, {"commandLine", text("make")}});
+  CHECK(has(command_of(made), "view cpu-load-samples system-processes "));
+}
+
 TEST_CASE("findings: collections that came of stalls tell of these where no event does") {
   const Findings findings = findings_in(collections(3, "ZGC Major", "Allocation Stall", 5));
   REQUIRE(finding_of(findings, "allocation-stalls") != nullptr);
