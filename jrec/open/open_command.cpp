@@ -9,12 +9,14 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "jrec/base/append_format.h"
 #include "jrec/base/progress.h"
 #include "jrec/input/recording.h"
 #include "jrec/open/loopback_server.h"
 #include "jrec/open/served_report.h"
+#include "jrec/open/silent_process.h"
 
 extern char** environ;
 
@@ -34,11 +36,18 @@ void start_browser(const std::string& address) {
   ::posix_spawnp(&pid, words[0], nullptr, nullptr, words, environ);
 }
 
-// Of a directory without recordings, and of a process that does not record, nobody has said a word yet.
+// Of a directory without recordings nobody has said a word yet.
 ExitCode nothing_to_show(const OpenOptions& options, ExitCode code) {
   if (code == kNothingReadable && options.report.files.size() == 1)
     complain(options.report.files.front(), {base::ErrorCode::kUsage, 0, "holds no recording (yet) that can be shown"});
   return code;
+}
+
+bool any_silent(const std::vector<std::string>& targets) {
+  bool any = false;
+  for (const std::string& target : targets)
+    if (const auto why = why_silent(target)) any = true, complain(target, {base::ErrorCode::kUsage, 0, *why});
+  return any;
 }
 
 WebAnswer answer_of(ServedReport::Page page) {
@@ -54,6 +63,7 @@ ExitCode run_open(const OpenOptions& options, Output& out) {
     complain("-", {base::ErrorCode::kUsage, 0, "a page that is made anew needs files, not standard input"});
     return kUsageError;
   }
+  if (any_silent(options.report.files)) return kUsageError;
   set_quiet(true);  // the page tells that it is read
   ServedReport report(options.report, options.follow_s);
   if (const ServedReport::Page page = report.page(); page.html.empty()) return nothing_to_show(options, page.code);

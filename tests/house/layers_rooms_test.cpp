@@ -119,7 +119,7 @@ Plan jrec_rooms() {
       {"jrec/flame", with({"jrec/profile"})},
       {"jrec/convert", with({"jrec/flame", "jrec/profile"})},
       {"jrec/report", with({"jrec/findings", "jrec/flame", "jrec/profile", "jrec/safepoints", "jrec/view"})},
-      {"jrec/open", with({"jrec/flame", "jrec/report", "jrec/view"})},
+      {"jrec/open", with({"jrec/control", "jrec/flame", "jrec/report", "jrec/view"})},
       {"jrec/push", with({"jrec/convert", "jrec/http", "jrec/profile"})},
       {"jrec/mcp",
        with({"jrec/findings", "jrec/flame", "jrec/print", "jrec/profile", "jrec/safepoints", "jrec/sql", "jrec/view"})},

@@ -5,10 +5,13 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -18,6 +21,7 @@
 #include "jrec/open/page_part.h"
 #include "jrec/open/request_head.h"
 #include "jrec/open/served_report.h"
+#include "jrec/open/silent_process.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
 #include "tests/jrec/files.h"
@@ -58,6 +62,29 @@ TEST_CASE("open: the page is for who knows the token, by this machine's name") {
   CHECK(has(served.reply("GET " + served.page() + "a/b", served.host()), "of <a/b>"));
   const std::string port = served.host().substr(served.host().find(':'));
   CHECK(served.reply("GET " + served.page(), "localhost" + port).starts_with("HTTP/1.1 200"));
+}
+
+TEST_CASE("open: a process that does not record is told, and how to begin") {
+  JvmProcess process{.pid = 4711, .has_memory = true};
+  const auto told = [&] { return silence_of(process); };
+  CHECK(has(told(), "is a process of user 0, and whether it records only that user and root may see"));
+  process.maps_readable = true;
+  CHECK(has(told(), "does not record, and no JVM"));
+  process.libjvm = "/opt/jdk/lib/server/libjvm.so";
+  CHECK(told() == "is a JVM that does not record; jrec start 4711 begins that");
+  process.records = true;
+  CHECK(told() == "is a JVM that has no recording open now; jrec dump 4711 writes one");
+  CHECK(silence_of(std::nullopt) == "is neither a file nor a process that runs");
+}
+
+TEST_CASE("open: a number that is no process that records is refused in a line") {
+  const test::Workplace place;
+  const std::string none = std::to_string(INT32_MAX), own = std::to_string(::getpid());
+  const auto told_of = [&](const std::string& target) { return test::hear(place, {"open", "--no-browser", target}); };
+  CHECK(told_of(none).err == "jrec: " + none + ": is neither a file nor a process that runs\n");
+  CHECK(told_of(own).code == kUsageError);
+  CHECK(told_of(own).err.starts_with("jrec: " + own + ": is a process that does not record"));
+  for (const std::string target : {"none.jfr", "4711x", "99999999999", "-1", "0"}) CHECK_FALSE(why_silent(target));
 }
 
 TEST_CASE("open: HEAD has the same head and no page") {

@@ -48,7 +48,7 @@ TEST_CASE("words: one collection had no room, and two had none") {
 
 TEST_CASE("words: a number that is no file is taken for a process") {
   const Workplace place;
-  for (const char* command : {"hot", "summary", "findings", "print", "open"}) {
+  for (const char* command : {"hot", "summary", "findings", "print"}) {
     const Heard heard = hear(place, {command, "1234567"});
     CHECK(heard.code == 1);
     CHECK_MESSAGE(has(heard.err, "1234567: is no file; of a process that records jrec open and jrec top show"),

@@ -100,6 +100,16 @@ targets() { # JDK
   [ "${shown:-0}" -gt 0 ] && [ "$last" -gt "$shown" ] && [ "$recovered" -ge "$last" ] || complain "a process is not shown to its end: $(cat openerr)"
 }
 
+silent() { # JDK
+  "$1/bin/java" -cp "$CLASSES" Work 600 >out 2>err &
+  local pid=$! told i
+  for i in $(seq 100); do grep -q libjvm /proc/$pid/maps 2>/dev/null && break; sleep 0.1; done
+  told=$("$JREC" open --no-browser $pid 2>&1)
+  kill $pid
+  wait $pid 2>/dev/null
+  [ "$told" = "jrec: $pid: is a JVM that does not record; jrec start $pid begins that" ] || complain "$told"
+}
+
 refused() {
   local code
   "$JREC" open --no-browser nothing.jfr >out 2>err
@@ -118,6 +128,7 @@ for jdk in $(jdks); do
   name=$(jdk_name "$jdk")
   check "open: the page grows with its recording, and outlives it ($name)" grows "$jdk"
   check "open: a directory and a process are shown, too ($name)" targets "$jdk"
+  check "open: of a JVM that does not record it is said how to begin ($name)" silent "$jdk"
 done
 check "open: nobody else gets the page, and nothing can be written" whoever
 check "open: what cannot be shown is refused in a line" refused
