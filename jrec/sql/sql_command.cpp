@@ -89,7 +89,7 @@ std::vector<std::string> column_names(SqlWorld& world, const std::string& query)
   return names;
 }
 
-// SQLite knows of a table or a column only that it is not there.
+// SQLite and .schema know of a table or a column only that it is not there.
 std::string explained(const std::string& what, SqlWorld& world, const std::string& query) {
   static constexpr std::string_view kNoTable = "no such table: ", kNoColumn = "no such column: ";
   if (what.starts_with(kNoTable))

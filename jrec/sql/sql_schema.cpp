@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/nearest.h"
+#include "jrec/base/letter_case.h"
 #include "jrec/sql/sql_tables.h"
 
 namespace jrec {
@@ -34,25 +34,17 @@ void tell_tables(const Tables& tables, const SqlSink& sink) {
     if (!sink.row({Cell::of_text(table->name()), Cell::of(int64_t(table->columns().size()))})) return;
 }
 
-Status no_such_table(const std::string& asked, const Tables& tables) {
-  std::vector<std::string> names;
-  for (const auto& table : tables) names.push_back(table->name());
-  const std::string near = base::nearest(asked, names);
-  return Error{ErrorCode::kUsage, 0,
-               "no such table: " + asked + (near.empty() ? "; .tables lists them" : "; did you mean " + near + "?")};
-}
-
 Status tell_columns(const Tables& tables, const std::string& asked, const SqlSink& sink) {
   bool any = false;
   for (const auto& table : tables) {
-    if (!asked.empty() && table->name() != asked) continue;
+    if (!asked.empty() && !same_but_for_case(table->name(), asked)) continue;
     if (!any) sink.columns({"table", "column", "type"});
     any = true;
     for (const SqlColumn& column : table->columns())
       if (!sink.row({Cell::of_text(table->name()), Cell::of_text(column.name), Cell::of_text(column.type)}))
         return Done{};
   }
-  return any ? Status(Done{}) : no_such_table(asked, tables);
+  return any ? Status(Done{}) : Error{ErrorCode::kUsage, 0, "no such table: " + asked};
 }
 
 }  // namespace

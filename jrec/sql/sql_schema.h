@@ -17,7 +17,7 @@ namespace jrec {
 
 bool asks_for_schema(const std::string& query);
 
-// kUsage: there is no such word or table; the error names the nearest.
+// kUsage: there is no such word or table.
 base::Status tell_schema(SqlWorld& world, const std::string& query, const SqlSink& sink);
 
 }  // namespace jrec

@@ -209,6 +209,16 @@ TEST_CASE("sql: what makes no sense is refused in a line, and nothing but readin
   CHECK(ask(place, {}, "select 1").code == kUsageError);
 }
 
+TEST_CASE("sql: a table that is not there is told once, with the nearest or where they are listed") {
+  const Workplace place;
+  const std::string file = place.write("a.jfr", two_chunks());
+  const auto told_of = [&](const std::string& query) { return test::hear(place, {"sql", file, query}).err; };
+  for (const std::string query : {"select * from nope", ".schema nope"})
+    CHECK(told_of(query) == "jrec: sql: no such table: nope; .tables lists those that there are\n");
+  for (const std::string query : {"select * from sampels", ".schema sampels"})
+    CHECK(told_of(query) == "jrec: sql: no such table: sampels; did you mean samples?\n");
+}
+
 TEST_CASE("sql: what there is may be asked: tables, columns, and by SQLite's own words") {
   const Workplace place;
   const std::string file = place.write("a.jfr", two_chunks());
@@ -219,6 +229,7 @@ TEST_CASE("sql: what there is may be asked: tables, columns, and by SQLite's own
   CHECK(has(ask(place, {file}, ".schema samples;").csv, "samples,time_ns,INTEGER\n"));
   CHECK(has(ask(place, {file}, ".schema").csv, "events_jdk_ExecutionSample,startTime,INTEGER\n"));
   CHECK(ask(place, {file}, ".schema sample").code == kUsageError);
+  CHECK(has(ask(place, {file}, ".schema Samples").csv, "samples,time_ns,INTEGER\n"));
   CHECK(ask(place, {file}, ".quit").code == kUsageError);
   CHECK(ask(place, {file}, "select count(*) from sqlite_master where name in ('samples', 'events_jdk_ExecutionSample')")
             .csv == "count(*)\n2\n");
