@@ -98,6 +98,11 @@ std::optional<Error> OpenArchive::advice() const {
 }
 
 Error no_such_member(const Catalogue& catalogue, const std::string& asked) {
+  if (catalogue.members.empty())
+    return Error{ErrorCode::kUsage, 0,
+                 catalogue.tail == Catalogue::Tail::kUnknown
+                     ? "has no complete commit, and so no member; jrec archive repair -o NEW takes those that are whole"
+                     : "holds no member"};
   std::vector<std::string> names;
   for (const jfr::archive::Member& member : catalogue.members) names.push_back(member.name);
   const std::string near = base::nearest(asked, names);

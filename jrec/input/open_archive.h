@@ -52,7 +52,7 @@ class OpenArchive {
   jfr::archive::Catalogue catalogue_;
 };
 
-// kUsage: of an archive that has none of that name, or pattern. Names the nearest.
+// kUsage: of an archive that has none of that name, or pattern. Names the nearest, or says why there is none at all.
 base::Error no_such_member(const jfr::archive::Catalogue& catalogue, const std::string& asked);
 
 // Whether these files are archives, by their first or last bytes; what is on a server, by its name.

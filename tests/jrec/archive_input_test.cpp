@@ -250,3 +250,18 @@ TEST_CASE("archive: no more is restored than may be unpacked") {
   CHECK(said.code == kDamaged);
   CHECK(said.text == printed(place, "a0.jfr").text);
 }
+
+TEST_CASE("damage: an archive without a complete commit says so, and what takes the members that are left") {
+  const Workplace place;
+  fill(place);
+  const std::string whole = place.read("a.recz");
+  const std::string cut =
+      place.write("cut.recz", Bytes(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(whole.size() / 2)));
+  for (const std::string& file : {cut, cut + ":a0.jfr"}) {
+    const test::Heard heard = test::hear(place, {"print", file});
+    CHECK(heard.code == kDamaged);
+    CHECK_MESSAGE(has(heard.err, "has no complete commit, and so no member; jrec archive repair -o NEW takes"),
+                  heard.err);
+    CHECK_FALSE(has(heard.err, "member *"));
+  }
+}
