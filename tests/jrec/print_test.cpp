@@ -74,7 +74,7 @@ std::string percent(double share) {
   return text;
 }
 
-std::string real(double value) {
+std::string printed_real(double value) {
   std::string text;
   append_java_real(value, text);
   return text;
@@ -250,13 +250,13 @@ TEST_CASE("golden: shares and real numbers are rounded and written as Java does"
   CHECK(percent(-0.000001) == "0.00%");
   CHECK(percent(1.7e308) == "Infinity%");
   CHECK(percent(1.152921504606847e15) == "115292150460684700.00%");
-  CHECK(real(0) == "0.0");
-  CHECK(real(2e-5) == "2.0E-5");
-  CHECK(real(5e-324) == "4.9E-324");
-  CHECK(real(-1e-323) == "-9.9E-324");
-  CHECK(real(864000) == "864000.0");
-  CHECK(real(1.699999999999e7) == "1.699999999999E7");
-  CHECK(real(-3.4028234663852886e38) == "-3.4028234663852886E38");
+  CHECK(printed_real(0) == "0.0");
+  CHECK(printed_real(2e-5) == "2.0E-5");
+  CHECK(printed_real(5e-324) == "4.9E-324");
+  CHECK(printed_real(-1e-323) == "-9.9E-324");
+  CHECK(printed_real(864000) == "864000.0");
+  CHECK(printed_real(1.699999999999e7) == "1.699999999999E7");
+  CHECK(printed_real(-3.4028234663852886e38) == "-3.4028234663852886E38");
 }
 
 TEST_CASE("names of the class file format are written as people do, and broken ones stay as they are") {
