@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "base/redact.h"
+#include "base/redact_arguments.h"
+#include "base/secret_key.h"
 #include "format/reader/values.h"
 #include "format/reader/wire_string.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SecretCopy copies values of events and constants, with [redacted] in the place of what is secret in their texts
-// (base/redact.h says what counts as one). A text is judged by the name of its field, and by what is inside.
+// (base/redact.h and base/redact_arguments.h say what counts as one). A text is judged by the name of its field, and by what is inside.
 //
 //   TextTypes texts(metadata);   if (texts.in(type)) ...       whether there is anything to look at
 //   SecretCopy copy(chunk, out); copy.value(in, type);  copy.changed()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SecretEdit replaces secrets in the texts of events and of constants by [redacted], in the way the recorder itself does at the
-// source (base/redact.h says what counts as one):
+// source (base/redact.h and base/redact_arguments.h say what counts as one):
 //
 //   an event with a key and a value   (system properties, environment)        the value, by its key
-//   arguments and command lines       (JVMInformation, SystemProcess)         values of secret options
+//   arguments and command lines       (JVMInformation, SystemProcess)         values of secret options, up to the next option
 //   any other text, names as well     by the field's name; key=value, passwords of URLs, credentials behind Authorization:
 //
 // By key: a secret under an innocent name is not found.

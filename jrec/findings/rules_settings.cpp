@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/redact.h"
+#include "base/redact_arguments.h"
 #include "jrec/findings/rule.h"
 #include "jrec/findings/words.h"
 

@@ -13,6 +13,8 @@
 #include "agent/options/filename.h"
 #include "agent/options/options.h"
 #include "base/redact.h"
+#include "base/redact_arguments.h"
+#include "base/secret_key.h"
 
 namespace {
 

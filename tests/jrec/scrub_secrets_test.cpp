@@ -60,3 +60,28 @@ TEST_CASE("scrub --secrets replaces secrets in texts that lie deeper in an event
   CHECK(has(out, "GET /, Authorization: Bearer [redacted]"));
   CHECK(has(out, "harmless"));
 }
+
+TEST_CASE("scrub --secrets leaves no word of a secret that has several in arguments and command lines") {
+  using Builder = RecordingBuilder;
+  const Workplace place;
+  const Builder::EventType jvm = {Builder::kMore,
+                                  "jdk.JVMInformation",
+                                  {{"startTime", Builder::kLong},
+                                   {"jvmArguments", Builder::kString},
+                                   {"javaArguments", Builder::kString},
+                                   {"commandLine", Builder::kString},
+                                   {"key", Builder::kString},
+                                   {"value", Builder::kString}}};
+  const std::string java_arguments = "Q --password correct HORSE --token=x BATTERY -v kept";
+  Bytes fields;
+  Builder::leb(fields, 1500);
+  add_text(fields, "-Ddb.password=p PROPW -Xmx1g");
+  add_text(fields, java_arguments);
+  add_text(fields, "java -Ddb.password=p PROPW -cp . " + java_arguments);
+  add_text(fields, "sun.java.command");
+  add_text(fields, java_arguments);
+  const std::string out = without_secrets(place, Builder({jvm}).other(Builder::kMore, fields).bytes());
+  for (const char* secret : {"HORSE", "BATTERY", "PROPW"}) CHECK_MESSAGE(!has(out, secret), secret);
+  CHECK(has(out, "-Ddb.password=[redacted] -Xmx1g"));
+  CHECK(occurrences(out, "Q --password [redacted] --token=[redacted] -v kept") == 3);
+}

@@ -7,10 +7,11 @@ cd "$SCRATCH" || exit 1
 
 planted() {
   rm -f s.jfr
-  APP_TOKEN=planted-env timeout 60 "$1/bin/java" "-agentpath:$AGENT=filename=s.jfr" -Ddb.password=planted-property -Dvisible=kept-property \
-    -cp "$CLASSES" Work 1 0 --token planted-argument --api-key=planted-option >out 2>err || complain "$(cat err)" || return
+  APP_TOKEN=planted-env timeout 60 "$1/bin/java" "-agentpath:$AGENT=filename=s.jfr" "-Ddb.password=two planted-property" -Dvisible=kept-property \
+    -cp "$CLASSES" Work 1 0 --token "two planted-argument" kept-argument "--api-key=two -planted-option" "--secret:two planted-secret" >out 2>err || complain "$(cat err)" || return
   ! grep -aq 'planted-' s.jfr || complain "the recording holds: $(grep -ao 'planted-[a-z]*' s.jfr | sort -u | tr '\n' ' ')" || return
   grep -aq 'kept-property' s.jfr || complain "the recording lacks an ordinary property" || return
+  grep -aq -- '--token \[redacted\] kept-argument' s.jfr || complain "the recording lacks an ordinary argument behind a secret" || return
   grep -aq '\[redacted\]' s.jfr || complain "the recording does not say that something was left out"
 }
 
@@ -18,8 +19,8 @@ planted() {
 planted_live() {
   local pid i
   rm -rf live.jfr live.jfr.chunks copies && mkdir copies
-  APP_TOKEN=planted-env "$1/bin/java" "-agentpath:$AGENT=filename=live.jfr,loglevel=debug" -Ddb.password=planted-property -Dvisible=kept-property \
-    -cp "$CLASSES" Work 4 0 --token planted-argument --api-key=planted-option >out 2>err &
+  APP_TOKEN=planted-env "$1/bin/java" "-agentpath:$AGENT=filename=live.jfr,loglevel=debug" "-Ddb.password=two planted-property" -Dvisible=kept-property \
+    -cp "$CLASSES" Work 4 0 --token "two planted-argument" kept-argument "--api-key=two -planted-option" "--secret:two planted-secret" >out 2>err &
   pid=$!
   for i in $(seq 200); do grep -aqs kept-property live.jfr.chunks/*.jfr && break; sleep 0.1; done
   cp live.jfr.chunks/*.jfr copies/
