@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -129,6 +131,23 @@ std::string no_command(const CLI::App& group, const std::vector<std::string>& re
   const std::string near = did_you_mean(rest[0], names);
   return written(group) + " has no command '" + rest[0] + "'" +
          (near.empty() ? "; there are " + joined(names, ", ") : near);
+}
+
+bool takes_value(const CLI::App* command, const std::string& name) {
+  for (; command != nullptr; command = command->get_parent())
+    if (const CLI::Option* option = command->get_option_no_throw(name)) return option->get_items_expected_max() > 0;
+  return false;
+}
+
+// --thread= of a shell's variable that is not set: the parser would take the next word for its value.
+std::string empty_value(const CLI::App& command, std::span<const char* const> words) {
+  for (const std::string_view word : words) {
+    if (word == "--") break;
+    if (!word.starts_with("--") || word.find('=') != word.size() - 1) continue;
+    if (takes_value(&command, std::string(word.substr(0, word.size() - 1))))
+      return fmt::format("{} is empty; leave it out, or put a value behind it", word);
+  }
+  return "";
 }
 
 // The parser's words of an option that takes one value and has several.
@@ -282,6 +301,7 @@ std::string CommandLine::refusal(const std::string& complaint) const {
 }
 
 CommandLine::Answer CommandLine::parse(int argc, const char* const* argv) {
+  std::string complaint;
   try {
     parser_->parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -289,10 +309,13 @@ CommandLine::Answer CommandLine::parse(int argc, const char* const* argv) {
   } catch (const CLI::CallForVersion& version) {
     return {Answer::kPrint, std::string(version.what()) + "\n"};
   } catch (const CLI::ParseError& error) {
-    return {Answer::kRefuse,
-            fmt::format("{} ({} --help tells more)", refusal(error.what()), written(chosen_of(*parser_)))};
+    complaint = refusal(error.what());
   }
-  return {Answer::kRun, ""};
+  const CLI::App& chosen = chosen_of(*parser_);
+  if (std::string empty = empty_value(chosen, {argv, static_cast<size_t>(argc)}); !empty.empty())
+    complaint = std::move(empty);
+  if (complaint.empty()) return {Answer::kRun, ""};
+  return {Answer::kRefuse, fmt::format("{} ({} --help tells more)", complaint, written(chosen))};
 }
 
 namespace {

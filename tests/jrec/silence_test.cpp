@@ -190,24 +190,6 @@ TEST_CASE("a number below zero is refused where only larger ones make sense") {
   }
 }
 
-TEST_CASE("an empty word of a filter is refused, for it would be taken as none") {
-  const Workplace place;
-  const std::string file = place.write("in.jfr", a_recording()), out = place.path("out.jfr");
-  std::vector<Words> all;
-  for (const char* option : {"--thread", "--state", "--trace", "--span", "--from", "--to", "-I", "-X", "--where"})
-    all.push_back({"hot", option, "", file});
-  for (const char* option : {"--events", "--categories", "--include-events", "--exclude-threads", "--thread"})
-    for (const char* list : {"", ",", ",,"}) all.push_back({"cut", option, list, "-o", out, file});
-  for (const Words& words : all) {
-    const Heard heard = hear(place, words);
-    INFO(line_of(words));
-    CHECK(heard.code == kUsageError);
-    CHECK(heard.out == "");
-    CHECK(has(heard.err, "is empty; leave it out to choose everything"));
-  }
-  CHECK_FALSE(std::filesystem::exists(out));
-}
-
 TEST_CASE("a time that is none of the recording's is answered with its own, and their zone") {
   const Workplace place;
   const std::string file = place.write("in.jfr", a_recording());
