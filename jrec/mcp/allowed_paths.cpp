@@ -6,7 +6,10 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <system_error>
+
+#include "jrec/base/append_format.h"
 
 namespace jrec {
 namespace {
@@ -47,31 +50,51 @@ base::Status AllowedPaths::allow(const std::string& path) {
   return base::Done();
 }
 
+bool AllowedPaths::was_named(const std::string& real) const { return std::ranges::count(files_, real) != 0; }
+
 bool AllowedPaths::holds(const std::string& real) const {
-  if (std::ranges::count(files_, real) != 0) return true;
-  return std::ranges::any_of(directories_, [&](const std::string& directory) {
-    return real.starts_with(directory == "/" ? directory : directory + '/');
-  });
+  return was_named(real) || std::ranges::any_of(directories_, [&](const std::string& directory) {
+           return real.starts_with(directory == "/" ? directory : directory + '/');
+         });
 }
 
-base::Result<std::string> AllowedPaths::resolve(const std::string& asked) const {
+// The same without links, if that is a file, and may be read.
+std::optional<std::string> AllowedPaths::readable(const std::string& path) const {
+  std::optional<std::string> real = real_path(path);
+  return real && holds(*real) && is_file(*real) ? real : std::nullopt;
+}
+
+// Each once; those that were named, if any of them is meant.
+std::vector<std::string> AllowedPaths::meant_by(const std::string& asked) const {
   std::vector<std::string> candidates = {asked};
   if (!asked.starts_with('/')) {
     candidates.clear();
-    for (const std::string& directory : directories_) candidates.push_back(directory + '/' + asked);
     for (const std::string& file : files_) candidates.push_back(file.substr(0, file.rfind('/')) + '/' + asked);
+    for (const std::string& directory : directories_) candidates.push_back(directory + '/' + asked);
   }
-  for (const std::string& candidate : candidates) {
-    if (const auto real = real_path(candidate); real && holds(*real) && is_file(*real)) return *real;
-    // ARCHIVE:MEMBER, where the member's name is not a file's.
-    const size_t colon = candidate.find(".recz:");
-    if (colon == std::string::npos) continue;
+  std::vector<std::string> named, others;
+  for (const std::string& candidate : candidates)
+    if (const auto real = readable(candidate)) {
+      std::vector<std::string>& list = was_named(*real) ? named : others;
+      if (std::ranges::count(list, *real) == 0) list.push_back(*real);
+    }
+  return named.empty() ? others : named;
+}
+
+base::Result<std::string> AllowedPaths::resolve(const std::string& asked) const {
+  std::vector<std::string> meant = meant_by(asked);
+  std::string member;  // of ARCHIVE:MEMBER, where that is not a file's name
+  if (const size_t colon = asked.find(".recz:"); meant.empty() && colon != std::string::npos) {
     const size_t end = colon + std::string_view(".recz").size();
-    if (const auto real = real_path(candidate.substr(0, end)); real && holds(*real) && is_file(*real))
-      return *real + candidate.substr(end);
+    meant = meant_by(asked.substr(0, end));
+    member = asked.substr(end);
   }
-  return base::Error{base::ErrorCode::kUsage, 0,
-                     "there is no such recording among those that may be read; the tool recordings lists them"};
+  if (meant.size() == 1) return meant.front() + member;
+  if (meant.empty())
+    return base::Error{base::ErrorCode::kUsage, 0,
+                       "there is no such recording among those that may be read; the tool recordings lists them"};
+  for (std::string& path : meant) path += member;
+  return base::Error{base::ErrorCode::kUsage, 0, "there are several of that name: " + joined(meant, ", ")};
 }
 
 std::vector<AllowedPaths::File> AllowedPaths::recordings(size_t most) const {

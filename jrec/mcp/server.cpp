@@ -34,13 +34,13 @@ std::string tool_list() {
   return out + "]}";
 }
 
-// What was printed, then what was complained of. Damage is no error: what is good of the file was read.
-std::string heard_result(const HeardCommand& heard) {
+// Which files it is of, what was printed, then what was complained of. Damage is no error: what is good of the file was read.
+std::string heard_result(const std::string& files, const HeardCommand& heard) {
   std::string text = heard.text;
   if (heard.cut) text += "\n... the answer was longer: ask for fewer rows, or filter\n";
   if (!heard.complaints.empty()) text += (text.empty() ? "" : "\n") + heard.complaints;
   if (text.empty()) text = "(nothing)";
-  return text_result(text, heard.code != kDone && heard.code != kDamaged);
+  return text_result(files + text, heard.code != kDone && heard.code != kDamaged);
 }
 
 std::string text_of(const RpcValues& values, const std::string& name) {
@@ -94,8 +94,8 @@ std::string McpServer::call_tool(const RpcMessage& message) const {
     return rpc_error({message.id, kInvalidParams, "arguments must be an object"});
   const base::Result<ToolArguments> arguments = ToolArguments::check(tool->arguments, message.arguments, allowed_);
   if (!arguments) return rpc_result(message.id, text_result(arguments.error().what, true));
-  return rpc_result(message.id,
-                    heard_result(hear_command([&](Output& out) { return tool->run(*arguments, allowed_, out); })));
+  const HeardCommand heard = hear_command([&](Output& out) { return tool->run(*arguments, allowed_, out); });
+  return rpc_result(message.id, heard_result(arguments->files_told(), heard));
 }
 
 }  // namespace jrec

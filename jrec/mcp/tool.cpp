@@ -47,9 +47,11 @@ base::Error no_argument(std::span<const ToolArgument> declared, const std::strin
       fmt::format("there is no argument '{}'{}", name, near.empty() ? "" : fmt::format("; did you mean {}?", near)));
 }
 
+bool is_of_files(Kind kind) { return kind == ToolArgument::kFile || kind == ToolArgument::kFiles; }
+
 base::Status resolve_files(Kind kind, RpcValue& value, const AllowedPaths& allowed) {
+  if (!is_of_files(kind)) return base::Done();
   if (kind == ToolArgument::kFile) value.texts = {value.text};
-  if (kind != ToolArgument::kFile && kind != ToolArgument::kFiles) return base::Done();
   for (std::string& file : value.texts) {
     base::Result<std::string> real = allowed.resolve(file);
     if (!real) return wrong(fmt::format("{}: {}", file, real.error().what));
@@ -87,9 +89,13 @@ base::Result<ToolArguments> ToolArguments::check(std::span<const ToolArgument> d
     RpcValue& kept = arguments.values_[name] = value;
     if (const base::Status resolved = resolve_files(known->kind, kept, allowed); !resolved) return resolved.error();
   }
-  for (const ToolArgument& argument : declared)
-    if (argument.required && !arguments.values_.contains(std::string(argument.name)))
-      return wrong(fmt::format("'{}' is missing: {}", argument.name, argument.what));
+  for (const ToolArgument& argument : declared) {
+    const auto value = arguments.values_.find(std::string(argument.name));
+    const bool is_there = value != arguments.values_.end();
+    if (argument.required && !is_there) return wrong(fmt::format("'{}' is missing: {}", argument.name, argument.what));
+    if (is_there && is_of_files(argument.kind))
+      arguments.files_told_ += fmt::format("{}: {}\n", argument.name, plain(joined(value->second.texts, ", ")));
+  }
   return arguments;
 }
 

@@ -34,6 +34,9 @@ class ToolArguments {
   static base::Result<ToolArguments> check(std::span<const ToolArgument> declared, const RpcValues& said,
                                            const AllowedPaths& allowed);
 
+  // A line for each argument that is a file: "file: /data/recordings/app.jfr".
+  const std::string& files_told() const { return files_told_; }
+
   std::string text(const std::string& name) const;
   const std::vector<std::string>& texts(const std::string& name) const;
   double number(const std::string& name, double missing) const;
@@ -41,6 +44,7 @@ class ToolArguments {
 
  private:
   RpcValues values_;
+  std::string files_told_;
 };
 
 struct Tool {

@@ -166,6 +166,42 @@ TEST_CASE("mcp: a single file may be read, and what lies beside it may not") {
   CHECK_FALSE(allowed.allow(assistant.place.path("none.jfr")).ok());
 }
 
+TEST_CASE("mcp: a name means the file that was named itself, and one of several files is refused with their paths") {
+  const Assistant assistant;
+  const Workplace& place = assistant.place;
+  const Bytes bytes = MadeEvents().samples(300, {"app.Other.loop"}).bytes();
+  for (const char* directory : {"left", "right"}) {
+    std::filesystem::create_directory(place.path(directory));
+    place.write(std::string(directory) + "/secret.jfr", bytes);
+    place.write(std::string(directory) + "/day.recz", bytes);
+  }
+  AllowedPaths allowed;
+  for (const char* path : {"left", "right", "left"}) REQUIRE(allowed.allow(place.path(path)).ok());
+  const auto resolved = [&](const std::string& asked) {
+    const auto real = allowed.resolve(asked);
+    return real ? *real : real.error().what;
+  };
+  const std::string both = place.path("left/secret.jfr") + ", " + place.path("right/secret.jfr");
+  CHECK(resolved("secret.jfr") == "there are several of that name: " + both);
+  CHECK(has(resolved("day.recz:a.jfr"), place.path("right/day.recz") + ":a.jfr"));
+  CHECK(resolved(place.path("right/secret.jfr")) == place.path("right/secret.jfr"));
+  REQUIRE(allowed.allow(place.path("secret.jfr")).ok());
+  CHECK(resolved("secret.jfr") == place.path("secret.jfr"));
+  REQUIRE(allowed.allow(place.path("right/secret.jfr")).ok());
+  CHECK(has(resolved("secret.jfr"), place.path("secret.jfr") + ", " + place.path("right/secret.jfr")));
+}
+
+TEST_CASE("mcp: an answer names the files that it is of") {
+  const Assistant assistant;
+  const std::string file = assistant.place.path("open/a.jfr");
+  CHECK(assistant.tool("hot", R"({"file":"a.jfr"})").starts_with("file: " + file + "\n"));
+  CHECK(assistant.tool("diff", R"({"before":"a.jfr","after":"a.jfr"})")
+            .starts_with("before: " + file + "\nafter: " + file + "\n"));
+  CHECK(assistant.tool("sql", R"({"files":["a.jfr","a.jfr"],"query":".tables"})")
+            .starts_with("files: " + file + ", " + file + "\n"));
+  CHECK(assistant.tool("hot", R"({"file":"a.jfr","event":"cpuu"})", true).starts_with("file: " + file + "\n"));
+}
+
 TEST_CASE("mcp: errors have JSON-RPC's numbers, and the id of their message") {
   const Assistant assistant;
   CHECK(assistant.error_code("{") == -32700);
