@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "jrec/base/columns.h"
+#include "jrec/base/append_format.h"
 #include "jrec/base/deadline.h"
 #include "jrec/base/local_path.h"
 #include "jrec/command/suggest.h"
@@ -11,6 +15,7 @@
 #include "jrec/input/open_archive.h"
 #include "jrec/input/recording.h"
 #include "jrec/profile/sample_names.h"
+#include "jrec/profile/sample_reader.h"
 #include "jrec/select/event_names.h"
 #include "jrec/view/asked_views.h"
 
@@ -36,25 +41,34 @@ Suggestions sorted(const std::set<std::string>& names) {
   return all;
 }
 
+enum class Which : uint8_t { kAll, kWithStacks };
+
 // Each chunk declares all of its recording's types, unless it is damaged.
-Suggestions types_in(const std::string& recording) {
+Suggestions types_of(const std::string& recording, Which which) {
   std::set<std::string> names;
   each_soon(recording, [&](jfr::read::Chunk& chunk) {
-    for (const jfr::read::Type& type : chunk.metadata().types())
-      if (type.event) names.emplace(type.name);
-    return names.empty();
+    const auto& types = chunk.metadata().types();
+    for (const jfr::read::Type& type : types)
+      if (type.event && (which == Which::kAll || has_stacks(chunk, type))) names.emplace(type.name);
+    return types.empty();
   });
   return sorted(names);
 }
 
-Suggestions events_in(const std::string& recording) {
+Suggestions types_in(const std::string& recording) { return types_of(recording, Which::kAll); }
+
+Suggestions kinds_and_types(const std::string& recording, Which which) {
   Suggestions all;
   for (const EventName& event : event_names())
-    all.push_back(
-        {std::string(event.name), joined(std::vector<std::string>(event.types.begin(), event.types.end()), ", ")});
-  for (Suggestion& type : types_in(recording)) all.push_back(std::move(type));
+    if (event.has_stacks || which == Which::kAll)
+      all.push_back(
+          {std::string(event.name), joined(std::vector<std::string>(event.types.begin(), event.types.end()), ", ")});
+  for (Suggestion& type : types_of(recording, which)) all.push_back(std::move(type));
   return all;
 }
+
+Suggestions events_in(const std::string& recording) { return kinds_and_types(recording, Which::kAll); }
+Suggestions samples_in(const std::string& recording) { return kinds_and_types(recording, Which::kWithStacks); }
 
 // As a pattern: --thread takes several names with commas between them, and no terminal the signs that are none.
 std::string as_pattern(std::string name) {
@@ -100,6 +114,6 @@ Suggestions view_words() {
 
 }  // namespace
 
-NameSources real_names() { return {events_in, types_in, threads_in, members_of, view_words, all_jvms}; }
+NameSources real_names() { return {events_in, samples_in, types_in, threads_in, members_of, view_words, all_jvms}; }
 
 }  // namespace jrec

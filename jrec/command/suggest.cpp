@@ -123,7 +123,8 @@ class Line {
 Suggested of_value(const Line& line, const NameSources& names) {
   const std::string& option = line.option();
   if (const auto choices = line.choices(); !choices.empty()) return {plain_words(choices)};
-  if (is_one_of(option, {"--event", "-e"})) return {names.events(line.recording())};
+  if (is_one_of(option, {"--event", "-e"}))
+    return {line.command()->name == "print" ? names.events(line.recording()) : names.samples(line.recording())};
   if (option == "--events") return {names.types(line.recording())};
   if (is_one_of(option, {"--thread", "--threads"})) return {names.threads(line.recording())};
   return {{}, true};

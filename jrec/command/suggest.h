@@ -23,8 +23,9 @@ using Suggestions = std::vector<Suggestion>;
 
 // Where names come from that the command line does not know. A recording is empty where none was named.
 struct NameSources {
-  std::function<Suggestions(const std::string& recording)> events;  // that a profile may be made of
-  std::function<Suggestions(const std::string& recording)> types;   // of events
+  std::function<Suggestions(const std::string& recording)> events;   // short names, and types
+  std::function<Suggestions(const std::string& recording)> samples;  // those that have stacks
+  std::function<Suggestions(const std::string& recording)> types;    // of events
   std::function<Suggestions(const std::string& recording)> threads;
   std::function<Suggestions(const std::string& archive)> members;
   std::function<Suggestions()> views, jvms;

@@ -25,10 +25,6 @@ constexpr size_t kMostTypes = 5;  // that have no short name
 // How many events there are of each type that has stacks; with none, of those that are declared.
 using Census = std::map<std::string, uint64_t, std::less<>>;
 
-bool has_stacks(const Chunk& chunk, const jfr::read::Type& type) {
-  return type.event && sample_layout(chunk, type.name, true).type != nullptr;
-}
-
 Census census_of(Recording& recording) {
   Census census;
   recording.unsaid([&] {

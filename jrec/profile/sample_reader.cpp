@@ -71,6 +71,10 @@ SampleLayout sample_layout(const Chunk& chunk, std::string_view event_type, bool
   return layout;
 }
 
+bool has_stacks(const Chunk& chunk, const Type& type) {
+  return type.event && sample_layout(chunk, type.name, true).type != nullptr;
+}
+
 bool SampleReader::read_raw(const Event& event, const SampleLayout& layout, Raw& raw) {
   Cursor in = chunk_.body(event);
   for (int i = 0; i <= layout.last; ++i) {

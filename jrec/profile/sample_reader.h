@@ -60,6 +60,8 @@ struct SampleLayout {
 SampleLayout sample_layout(const jfr::read::Chunk& chunk, std::string_view event_type, bool count_samples,
                            bool leave_cpu = false, bool states = false);
 
+bool has_stacks(const jfr::read::Chunk& chunk, const jfr::read::Type& type);  // events of it may be samples
+
 struct SampleValues {
   StackKey stack;
   ConstantKey thread;

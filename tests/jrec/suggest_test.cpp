@@ -5,8 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "jrec/base/exit_code.h"
 #include "jrec/command/suggest.h"
 #include "tests/jrec/files.h"
+#include "tests/jrec/heard.h"
+#include "tests/jrec/made_events.h"
+#include "tests/text.h"
 
 namespace {
 
@@ -19,6 +23,7 @@ ProgramWords complete_program() {
   words.commands = {
       {"hot", "The hottest", "", {{{"--event", "-e"}, "NAME", "what"}, {{"--thread"}, "TEXT", "whose"}}, {}},
       {"hunt", "Looks for", "", {}, {}},
+      {"print", "Events", "", {{{"--event", "-e"}, "NAME", "what"}}, {}},
       {"view", "Tables", "", {}, {}},
       {"stop", "Ends", "", {}, {}},
       {"push",
@@ -38,7 +43,8 @@ NameSources made_names() {
   const auto of = [](const char* what) {
     return [what](const std::string& path) { return Suggestions{{what, path.substr(path.rfind('/') + 1)}}; };
   };
-  return {of("cpu"),
+  return {of("gc"),
+          of("cpu"),
           of("jdk.X"),
           of("main"),
           of("day.jfr"),
@@ -71,6 +77,35 @@ TEST_CASE("suggestions: names in the recording that was named, wherever it stand
   CHECK(suggested({"hot", "-e", "cpu", file, "--thread", "m"}) == "main\ta.jfr\n");
   CHECK(suggested({"hot", "--event", "c"}) == "cpu\t\n");
   CHECK(suggested({"hot", "--event", "x"}).empty());
+  CHECK(suggested({"print", file, "-e", ""}) == "gc\ta.jfr\n");
+}
+
+TEST_CASE("suggestions: commands that show stacks are offered the events that have some, and take all of them") {
+  const Workplace place;
+  const std::string file = place.write("a.jfr", test::MadeEvents()
+                                                    .samples(3, {"app.Hot.loop"})
+                                                    .add("jdk.PhysicalMemory", 1, {{"totalSize", test::made::whole(1)}})
+                                                    .bytes());
+  const auto offered = [&](const std::string& command) {
+    std::string lines = "\n";
+    for (const Suggestion& each : suggest({"", "", "", {}, {{command, "", "", {{{"-e"}, "NAME", ""}}, {}}}},
+                                          {command, file, "-e", ""}, real_names())
+                                      .words) {
+      lines += each.word + "\n";
+      if (command != "print")
+        CHECK_MESSAGE(test::hear(place, {command, file, "-e", each.word}).code == kDone, each.word);
+    }
+    return lines;
+  };
+  for (const char* command : {"hot", "collapsed", "flame"}) {
+    const std::string lines = offered(command);
+    CHECK(test::has(lines, "\ncpu\n"));
+    CHECK(test::has(lines, "\njdk.ExecutionSample\n"));
+    for (const char* without : {"\ngc\n", "\nsafepoint\n", "\ncompile\n", "\njdk.PhysicalMemory\n"})
+      CHECK_MESSAGE(!test::has(lines, without), lines);
+  }
+  CHECK(test::has(offered("print"), "\ngc\n"));
+  CHECK(test::has(offered("print"), "\njdk.PhysicalMemory\n"));
 }
 
 TEST_CASE("suggestions: files, where one may stand") {
