@@ -8,7 +8,9 @@
 
 #include "agent/hotspot/processor/fault_handler.h"
 #include "agent/hotspot/processor/safe_copy.h"
+#include "agent/hotspot/vm/java_thread_list.h"
 #include "agent/hotspot/vm/local_refs.h"
+#include "agent/hotspot/vm/vm_flags.h"
 #include "agent/main/event_settings.h"
 #include "agent/main/process_facts.h"
 #include "agent/options/changes.h"
@@ -205,14 +207,30 @@ void ActiveRecording::add_present_threads(JNIEnv* jni) {
   if (session_.jvmti->GetAllThreads(&count, &present) != JVMTI_ERROR_NONE) return;
   expect_local_refs(jni, count);
   for (jint i = 0; i < count; ++i) {
-    if (ThreadRecord* record = session_.java_threads.add(jni, present[i], session_.threads)) {
-      cpu_.thread_present(*record, CountFrom::kNow);
-      wall_.thread_present(*record);
-    }
+    thread_present(session_.java_threads.add(jni, present[i], session_.threads));
     jni->DeleteLocalRef(present[i]);
   }
   session_.jvmti->Deallocate(reinterpret_cast<unsigned char*>(present));
+  add_bound_threads();
   session_.sampler.make_room(session_.threads.most());
+}
+
+// Virtual threads that are threads of the system themselves: JVMTI does not list them.
+void ActiveRecording::add_bound_threads() {
+  const Layout& layout = session_.vm.layout;
+  if (!knows_java_thread_list(layout) || has_continuations()) return;
+  read_settled_list(layout, [&] {
+    visit_java_threads(layout, [&](uint64_t java_thread) {
+      thread_present(session_.java_threads.add_bound(java_thread, session_.threads));
+    });
+  });
+}
+
+// nullptr: it has gone.
+void ActiveRecording::thread_present(ThreadRecord* record) {
+  if (record == nullptr) return;
+  cpu_.thread_present(*record, CountFrom::kNow);
+  wall_.thread_present(*record);
 }
 
 void ActiveRecording::watch_safepoints(JNIEnv* jni) {

@@ -153,6 +153,8 @@ class ActiveRecording {
   void tell_what_was();
   void write_what_goes_on();
   void add_present_threads(JNIEnv* jni);
+  void add_bound_threads();
+  void thread_present(ThreadRecord* record);
   void watch_safepoints(JNIEnv* jni);
   void keep_fault_handler();
   void commit_thread_event(EventKind kind, ThreadRecord& thread);

@@ -19,6 +19,7 @@
 #include "agent/options/log.h"
 #include "agent/options/options.h"
 #include "agent/process/fork_handler.h"
+#include "agent/sampling/bound_thread_events.h"
 #include "agent/sampling/system_property.h"
 #include "recorder/engine/engine.h"
 
@@ -127,6 +128,7 @@ bool set_up_jvmti(jvmtiEnv* jvmti) {
   jvmtiCapabilities capabilities{};
   capabilities.can_generate_garbage_collection_events = 1;
   jvmti->AddCapabilities(&capabilities);  // without it there are no such events, that is all
+  support_bound_threads(jvmti);
   jvmtiEventCallbacks callbacks{};
   callbacks.VMInit = on_vm_init;
   callbacks.VMDeath = on_vm_death;
@@ -140,7 +142,7 @@ bool set_up_jvmti(jvmtiEnv* jvmti) {
   callbacks.MonitorContendedEntered = on_entered;
   callbacks.MonitorWait = on_wait;
   callbacks.MonitorWaited = on_waited;
-  return jvmti->SetEventCallbacks(&callbacks, sizeof callbacks) == JVMTI_ERROR_NONE &&
+  return set_callbacks(jvmti, callbacks) == JVMTI_ERROR_NONE &&
          jvmti->SetEventNotificationMode(JVMTI_ENABLE, JVMTI_EVENT_VM_DEATH, nullptr) == JVMTI_ERROR_NONE;
 }
 

@@ -10,6 +10,7 @@
 #include "agent/options/filename.h"
 #include "agent/options/log.h"
 #include "agent/sampling/attached_thread.h"
+#include "agent/sampling/bound_thread_events.h"
 #include "agent/spans/java_spans.h"
 #include "agent/spans/span_thread.h"
 #include "base/clock.h"
@@ -96,8 +97,9 @@ Answer Control::start_now(JNIEnv* jni, const Options& options) {
   set_log_level(options.log_level);
   recording_ = std::make_unique<ActiveRecording>(session_, safepoints_, wall_requests_, options, listeners_);
   slot_.set(recording_.get());
-  enable(JVMTI_EVENT_THREAD_START, true);
-  enable(JVMTI_EVENT_THREAD_END, true);  // for good: records of threads must not outlive them
+  enable_thread_starts(true);
+  for (const jvmtiEvent end : {JVMTI_EVENT_THREAD_END, kBoundThreadEnd})
+    enable(end, true);  // for good: records of threads must not outlive them
   if (Status started = recording_->start(jni); !started.ok()) {
     retire(jni, std::move(recording_));
     return refused(options.command, started.error().what);
@@ -325,8 +327,12 @@ void Control::enable(jvmtiEvent event, bool on) {
   session_.jvmti->SetEventNotificationMode(on ? JVMTI_ENABLE : JVMTI_DISABLE, event, nullptr);
 }
 
+void Control::enable_thread_starts(bool on) {
+  for (const jvmtiEvent start : {JVMTI_EVENT_THREAD_START, kBoundThreadStart}) enable(start, on);
+}
+
 void Control::enable_events(bool on) {
-  enable(JVMTI_EVENT_THREAD_START, on);
+  enable_thread_starts(on);
   enable(JVMTI_EVENT_GARBAGE_COLLECTION_START, on);
   enable(JVMTI_EVENT_GARBAGE_COLLECTION_FINISH, on);
 }

@@ -64,6 +64,7 @@ class Control {
   void start_after_delay(Housekeeper::Pause& pause, const Options& options);
   void keep_house(Housekeeper::Pause& pause);
   void enable(jvmtiEvent event, bool on);
+  void enable_thread_starts(bool on);
   void enable_events(bool on);
   void retire(JNIEnv* jni, std::unique_ptr<ActiveRecording> recording);
 

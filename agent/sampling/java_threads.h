@@ -20,6 +20,10 @@ class JavaThreads {
   // system, or the registry is full.
   ThreadRecord* add(JNIEnv* jni, jthread thread, ThreadRegistry& registry) const;
 
+  // The same of a virtual thread that is a thread of the system, by what the VM's memory says: JVMTI does not list these.
+  // nullptr: it is none. An ordinary thread, and a load may fault.
+  ThreadRecord* add_bound(uint64_t java_thread, ThreadRegistry& registry) const;
+
   uint64_t java_thread(JNIEnv* jni, jthread thread) const { return fields_.java_thread(jni, thread); }
 
  private:

@@ -8,8 +8,6 @@
 namespace rec::agent {
 namespace {
 
-constexpr char kVirtualGroup[] = "VirtualThreads";  // of all of them (Thread.virtualThreadGroup)
-
 using ThreadName = std::array<char, kMaxThreadName>;
 
 TextView view_of(const ThreadName& name, size_t size) { return {name.data(), static_cast<uint16_t>(size)}; }
@@ -84,7 +82,7 @@ ThreadShape virtual_shape(int64_t id) {
   shape.java_thread_id = id;
   shape.id = static_cast<ThreadId>(id);
   shape.is_virtual = true;
-  shape.group_name = {kVirtualGroup, sizeof kVirtualGroup - 1};
+  shape.group_name = {kVirtualGroup.data(), kVirtualGroup.size()};
   return shape;
 }
 

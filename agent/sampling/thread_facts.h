@@ -6,12 +6,16 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "agent/hotspot/vm/layout.h"
 #include "agent/sampling/thread_registry.h"
 #include "recorder/epoch/epoch.h"
 
 namespace rec::agent {
+
+// The group of all virtual threads (Thread.virtualThreadGroup).
+inline constexpr std::string_view kVirtualGroup = "VirtualThreads";
 
 // Signal-safe. A thread as it is written: itself, by the name that it began with, also while it carries another; and a virtual one, without
 // its name.

@@ -9,6 +9,7 @@
 #include "agent/context/own_contexts.h"
 #include "agent/context/span_names.h"
 #include "agent/hotspot/vm/class_mirror.h"
+#include "agent/hotspot/vm/vm_flags.h"
 #include "agent/hotspot/walk/tagger.h"
 #include "agent/options/log.h"
 #include "agent/spans/span_events.h"
@@ -23,6 +24,10 @@ constexpr std::string_view kClassName = "rec/Native";
 constexpr jsize kMostText = 1024;  // bytes of a name or of labels that are looked at
 
 std::atomic<bool> is_open{false};  // the VM: spans can be written, and Java may be linked
+
+// Virtual threads are threads of the system themselves (-XX:-VMContinuations): what they tell is kept as that of these, where
+// handlers look for it. Set before is_open.
+std::atomic<bool> are_bound{false};
 
 // Java has the ids as two numbers and one; in memory they stand with the first byte first.
 RequestContext java_request(jlong trace_high, jlong trace_low, jlong span, jint name) {
@@ -39,7 +44,8 @@ std::string java_text(JNIEnv* jni, jbyteArray bytes) {
 }
 
 void JNICALL java_set(JNIEnv*, jclass, jlong virtual_id, jlong trace_high, jlong trace_low, jlong span, jint name) {
-  if (!write_own_context(virtual_id, java_request(trace_high, trace_low, span, name)))
+  const int64_t mounted_id = are_bound.load(std::memory_order_relaxed) ? 0 : virtual_id;
+  if (!write_own_context(mounted_id, java_request(trace_high, trace_low, span, name)))
     Engine::losses().note(Note::kContextsRefused);
 }
 
@@ -85,7 +91,10 @@ bool link_native(JNIEnv* jni, jclass native) {
 }  // namespace
 
 // release: pairs with the acquire in Java_rec_Native_link(): what spans need is there.
-void open_java_spans() { is_open.store(true, std::memory_order_release); }
+void open_java_spans() {
+  are_bound.store(!has_continuations(), std::memory_order_relaxed);
+  is_open.store(true, std::memory_order_release);
+}
 
 void link_java_spans(JNIEnv* jni, const Layout& layout, jclass mirror) {
   if (!is_native_class(layout, mirror) || !link_native(jni, mirror)) return;

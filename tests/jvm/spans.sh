@@ -166,6 +166,7 @@ for jdk in $(jdks); do
   [ "$version" -ge 21 ] || continue
   for gc in G1 Z; do JVM="-XX:+Use${gc}GC -Djdk.virtualThreadScheduler.parallelism=2" check "spans: $jdk_is, $gc, virtual threads" by_java virtual virtual "$jdk"; done
   JVM="-XX:+UseZGC -Djdk.virtualThreadScheduler.parallelism=2" check "spans: $jdk_is, virtual threads, by calls" by_calls "$jdk" native-virtual
+  JVM="-XX:+UnlockExperimentalVMOptions -XX:-VMContinuations" check "spans: $jdk_is, virtual threads without continuations" by_java virtual virtual "$jdk"
   JVM="-XX:+UseG1GC -Djdk.virtualThreadScheduler.parallelism=2" check "spans: $jdk_is, virtual threads that wait" virtual_waits "$jdk"
   for gc in G1 Z; do JVM="-XX:+Use${gc}GC -Xmx256m" check "spans: $jdk_is, $gc, virtual threads that end with a context" ended "$jdk"; done
 done

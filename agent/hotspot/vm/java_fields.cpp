@@ -96,6 +96,8 @@ void find_virtual_threads(JNIEnv* jni, const ClassLibrary& library, Layout& layo
   if (virtual_thread == nullptr) return;
   layout.thread_object.continuation = library.offset(virtual_thread, "cont");
   layout.thread_object.virtual_class = klass_of(layout, jni, virtual_thread);
+  if (jclass bound = library.find("java/lang/ThreadBuilders$BoundVirtualThread"))
+    layout.thread_object.bound_class = klass_of(layout, jni, bound);
 }
 
 void find_chunks(JNIEnv* jni, const ClassLibrary& library, Layout& layout) {

@@ -105,6 +105,7 @@ struct Layout {
   // Fields of Java's own classes, and these classes; calibrated (java_fields.h), all of a part or nothing.
   struct JavaThreadObject {
     uint64_t virtual_class = 0;                  // java.lang.VirtualThread
+    uint64_t bound_class = 0;                    // of a virtual thread that is a thread of the system
     uint32_t id = kAbsent, name = kAbsent;       // of a Thread
     uint32_t continuation = kAbsent;             // of a VirtualThread
     uint64_t string_class = 0, bytes_class = 0;  // String, byte[]

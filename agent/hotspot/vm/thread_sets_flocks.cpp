@@ -12,18 +12,16 @@
 #include <algorithm>
 #include <bit>
 
-#include "agent/hotspot/processor/load_order.h"
 #include "agent/hotspot/vm/heap_object.h"
+#include "agent/hotspot/vm/java_thread_list.h"
 #include "agent/hotspot/vm/thread_sets.h"
 
 namespace rec::agent {
 namespace {
 
-constexpr uint32_t kMostPlatformThreads = 1 << 16;
 constexpr int kMostScopes = 64;          // that one thread owns
 constexpr size_t kMostOwners = 1 << 10;  // that are asked on one level of the tree
 constexpr uint32_t kMostOfFlock = 64;    // bins of one flock that are looked into
-constexpr int kReadAgain = 3;
 constexpr uint32_t kAlwaysAsked = 256, kMostLooks = 32;
 
 }  // namespace
@@ -59,34 +57,26 @@ bool ThreadSets::each_flock(uint64_t thread, Each each) {
 // one of several looks, chosen by chance, and what is found stands for so many looks. How many more there are for each that was found: those that could not be asked own as many as the
 // others, on the average.
 double ThreadSets::find_flocks() {
-  if (!knows_flocks() || layout_->threads_list.newest == 0) return 0;
+  if (!knows_flocks() || !knows_java_thread_list(*layout_)) return 0;
   const size_t others = tables_.size();
-  const uint64_t newest = layout_->threads_list.newest;
   uint32_t asked = 0, unsure = 0;
-  for (int i = 0; i < kReadAgain; ++i) {
-    const uint64_t list = u64_at(newest);
+  read_settled_list(*layout_, [&] {
     tables_.resize(others);
     unsure = find_flocks_once(asked);
-    loads_until_here();
-    if (u64_at(newest) == list) break;
-  }
+  });
   flock_looks_ = tables_.size() > others ? 1 : std::clamp(asked / kAlwaysAsked, 1u, kMostLooks);
   return static_cast<double>(unsure) / std::max(asked - unsure, 1u);
 }
 
 // How many are not sure.
 uint32_t ThreadSets::find_flocks_once(uint32_t& asked) {
-  const Layout::ThreadsList& part = layout_->threads_list;
-  const uint64_t list = u64_at(part.newest), threads = u64_at(list + part.threads);
   uint32_t unsure = 0;
-  asked = std::min(u32_at(list + part.length), kMostPlatformThreads);
-  for (uint32_t i = 0; i < asked; ++i) {
-    const uint64_t java_thread = u64_at(threads + uint64_t{i} * sizeof(uint64_t));
+  asked = visit_java_threads(*layout_, [&](uint64_t java_thread) {
     uint64_t thread = 0;
     if (!load_handle(*layout_, java_thread + layout_->thread.object, thread) ||
         !each_flock(thread, [&](const Table& table) { tables_.push_back(table); }))
       ++unsure;
-  }
+  });
   return unsure;
 }
 

@@ -29,4 +29,13 @@ int64_t carried_thread_id(const Layout& layout, uint64_t java_thread, int64_t ow
   return id > 0 ? id : 0;
 }
 
+int64_t bound_thread_id(const Layout& layout, uint64_t java_thread) {
+  uint64_t thread = 0;
+  const uint64_t bound_class = layout.thread_object.bound_class;
+  if (bound_class == 0 || !load_handle(layout, java_thread + layout.thread.object, thread)) return 0;
+  thread = object_of(layout, thread, bound_class);
+  const auto id = static_cast<int64_t>(thread == 0 ? 0 : u64_at(thread + layout.thread_object.id));
+  return object_of(layout, thread, bound_class) == thread && id > 0 ? id : 0;  // it stood meanwhile
+}
+
 }  // namespace rec::agent

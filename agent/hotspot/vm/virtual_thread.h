@@ -22,4 +22,8 @@ int64_t carried_thread_id(const Layout& layout, uint64_t java_thread, int64_t ow
 // Where that thread lies; 0: it carries none, or, where it is not `sure`, that could not be read. From 21 on.
 uint64_t carried_thread(const Layout& layout, uint64_t java_thread, bool& sure);
 
+// The id of the virtual thread that a JavaThread is itself, for good: under -XX:-VMContinuations all virtual threads are
+// threads of the system ("bound"). 0: it is none.
+int64_t bound_thread_id(const Layout& layout, uint64_t java_thread);
+
 }  // namespace rec::agent
