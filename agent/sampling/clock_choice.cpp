@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "agent/sampling/task_clock.h"
+#include "agent/sampling/timer_refusal.h"
 #include "base/clock.h"
 #include "base/descriptor.h"
 
@@ -18,20 +19,32 @@ bool opens(int64_t period_ns, bool sees_kernel, bool tells_kernel = false) {
   return bool(base::Descriptor(open_task_clock(0, period_ns, sees_kernel, tells_kernel)));
 }
 
-ClockChoice timers(int64_t asked_ns, std::string why) {
-  ClockChoice choice;
-  choice.tick_ns = kernel_tick_ns();
-  choice.period_ns = std::max(asked_ns, choice.tick_ns);
-  if (choice.period_ns > asked_ns) choice.why = std::move(why);
-  return choice;
-}
-
 ClockChoice perf(int64_t period_ns, bool sees_kernel) {
   ClockChoice choice;
   choice.uses_perf = true;
   choice.sees_kernel = sees_kernel;
   choice.period_ns = period_ns;
   choice.tick_ns = kernel_tick_ns();
+  return choice;
+}
+
+// Where neither is to be had, each thread tries for itself, and says so.
+void take_perf_if_refused(ClockChoice& timers) {
+  const TimerRefusal refusal = try_timer();
+  if (!refusal) return;
+  const bool sees_kernel = opens(timers.period_ns, true);
+  if (!sees_kernel && !opens(timers.period_ns, false)) return;
+  timers.uses_perf = true;
+  timers.sees_kernel = sees_kernel;
+  timers.no_timers = refusal.text();
+}
+
+ClockChoice timers(int64_t asked_ns, std::string why) {
+  ClockChoice choice;
+  choice.tick_ns = kernel_tick_ns();
+  choice.period_ns = std::max(asked_ns, choice.tick_ns);
+  if (choice.period_ns > asked_ns) choice.why = std::move(why);
+  take_perf_if_refused(choice);
   return choice;
 }
 

@@ -6,6 +6,7 @@
 //                     finer -> perf, if it may see the kernel and costs at most half of the period; else timers
 //   cpu-clock=timer   timers; a finer period becomes the kernel's tick
 //   cpu-clock=perf    perf; timers, if the system forbids it
+//   no timers here    perf in their place, at their period, if it is to be had
 //   cstack=kernel     perf, if it may see the kernel, unless the clock is named
 //
 // So all samples of a recording stand for the same time, as a rule. Ordinary threads.
@@ -26,6 +27,7 @@ struct ClockChoice {
   int64_t perf_cost_ns = 0;   // of a tick of perf's; 0: it was not measured
   bool tells_kernel = false;  // of perf: where in the kernel a tick came, too (hotspot/walk/kernel_chain.h)
   std::string why;            // not empty: why the period is not the one that was asked for, as a clause
+  std::string no_timers;      // not empty: perf is in the timers' place, since the system refuses these, in its words
   const char* name() const { return uses_perf ? "perf task-clock" : "posix cpu timer"; }
 };
 

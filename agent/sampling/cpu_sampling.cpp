@@ -35,6 +35,9 @@ base::Status CpuSampling::start(JNIEnv*, int64_t interval) {
 
 void CpuSampling::say_which() const {
   const std::string period = base::duration_text(runs_.period_ns);
+  if (!runs_.no_timers.empty())
+    say(LogLevel::kWarn,
+        runs_.no_timers + ": the system gives no timers; perf's task-clock is used in their place, at their interval");
   if (!runs_.why.empty()) say(LogLevel::kWarn, "samples are " + period + " of CPU time apart: " + runs_.why);
   if (options_.kernel_frames && !runs_.tells_kernel)
     say(LogLevel::kWarn,

@@ -9,8 +9,8 @@
 
 #include "agent/options/log.h"
 #include "agent/process/os_state.h"
+#include "agent/sampling/timer_refusal.h"
 #include "base/clock.h"
-#include "base/result.h"
 #include "recorder/engine/engine.h"
 
 namespace rec::agent {
@@ -147,8 +147,7 @@ void ThreadClocks::tend() {
 void ThreadClocks::say_unclocked() {
   const int error = refused_.load(std::memory_order_relaxed);
   if (error == 0 || std::exchange(said_unclocked_, true)) return;
-  say(LogLevel::kWarn, base::system_error(clock_->refused_call(), error).what +
-                           (error == EAGAIN ? " (ulimit -i)" : "") +
+  say(LogLevel::kWarn, TimerRefusal{clock_->refused_call(), error}.text() +
                            ": there are threads without a clock; what they run is counted as lost (noClock)");
 }
 
