@@ -35,6 +35,8 @@ void* allocate_or_wait(size_t size, size_t alignment) {
 
 void wait_for_memory() { may_wait = true; }
 
+bool is_thread_of_ours() { return may_wait; }
+
 }  // namespace rec::agent
 
 using rec::agent::allocate;

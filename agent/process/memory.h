@@ -10,4 +10,7 @@ namespace rec::agent {
 // The calling thread is ours: it waits from now on.
 void wait_for_memory();
 
+// Whether that was said of the calling thread.
+bool is_thread_of_ours();
+
 }  // namespace rec::agent

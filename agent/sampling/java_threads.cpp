@@ -7,6 +7,8 @@
 #include "agent/hotspot/vm/java_thread.h"
 #include "agent/hotspot/vm/thread_name.h"
 #include "agent/hotspot/vm/virtual_thread.h"
+#include "agent/process/memory.h"
+#include "agent/process/system_thread.h"
 #include "agent/sampling/thread_facts.h"
 
 namespace rec::agent {
@@ -34,7 +36,7 @@ ThreadRecord* JavaThreads::add(JNIEnv* jni, jthread thread, ThreadRegistry& regi
   const uint64_t java_thread = fields_.java_thread(jni, thread);
   if (java_thread == 0) return nullptr;
   const int32_t os_id = os_thread_id(*layout_, java_thread);
-  if (os_id <= 0) return nullptr;
+  if (os_id <= 0 || (is_thread_of_ours() && os_id == own_thread_id())) return nullptr;
   ThreadRecord* record = registry.add(os_id);
   if (record == nullptr) return nullptr;
   read_names(jni, thread, *record);

@@ -17,7 +17,8 @@ class JavaThreads {
   bool open(jvmtiEnv* jvmti, JNIEnv* jni, const Layout& layout);
 
   // Adds the thread to the registry, or reads it anew if it is there; nullptr when it is not alive as a thread of the
-  // system, or the registry is full.
+  // system, or the registry is full. Nor is one of ours that asks for itself while it knows Java: it blocks the clocks'
+  // signals, and its CPU time is read as that of our other threads.
   ThreadRecord* add(JNIEnv* jni, jthread thread, ThreadRegistry& registry) const;
 
   // The same of a virtual thread that is a thread of the system, by what the VM's memory says: JVMTI does not list these.

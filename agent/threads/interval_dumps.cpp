@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/threads/interval_dumps.h"
 
+#include <pthread.h>
+
 #include "agent/options/log.h"
 #include "agent/threads/dump_text.h"
 #include "base/clock.h"
@@ -48,6 +50,7 @@ void IntervalDumps::start(int64_t interval_ns) {
 }
 
 void IntervalDumps::run(Housekeeper::Pause& pause, int64_t interval_ns) {
+  pthread_setname_np(pthread_self(), "rec dumps");
   JNIEnv* jni = nullptr;
   JavaVMAttachArgs arguments{JNI_VERSION_1_8, const_cast<char*>("rec thread dumps"), nullptr};
   if (session_.java_vm->AttachCurrentThreadAsDaemon(reinterpret_cast<void**>(&jni), &arguments) != JNI_OK)
