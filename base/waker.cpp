@@ -28,10 +28,11 @@ void Waker::close_own() {
 bool Waker::open() {
   close_own();
   const int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (fd < 0) return false;
   mark_ = FileMark::of(fd);
   OpenFiles::add(fd, mark_);
   event_.store(fd, std::memory_order_relaxed);
-  return fd >= 0;
+  return true;
 }
 
 void Waker::wake() {

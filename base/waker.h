@@ -14,7 +14,7 @@ namespace base {
 class Waker {
  public:
   ~Waker();
-  bool open();  // before anything else; false: no file descriptor to be had
+  bool open();  // before anything else; false (errno): no file descriptor to be had
   void wake();
   // Recorder thread: sleeps until a wake() since the last wait(), or until the time is over.
   void wait(int64_t timeout_ns);
