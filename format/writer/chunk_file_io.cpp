@@ -64,7 +64,7 @@ Status write_at(int fd, std::span<const uint8_t> bytes, uint64_t offset, const s
 Status allocate(int fd, uint64_t size, const std::string& path) {
   const off_t end = static_cast<off_t>(size);
   if (restarting([&] { return ::fallocate(fd, 0, 0, end); }) == 0) return Done{};
-  const bool unsupported = errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL;
+  const bool unsupported = errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL || errno == EPERM;
   const bool too_much = errno == ENOSPC || errno == EDQUOT;
   if (!unsupported && !too_much) return done_or_error(false, "allocate space for", path);
   return done_or_error(restarting([&] { return ::ftruncate(fd, end); }) == 0, "extend", path);

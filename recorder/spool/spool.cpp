@@ -14,6 +14,7 @@
 
 #include "base/result.h"
 #include "recorder/spool/header_edit.h"
+#include "recorder/spool/spool_blocks.h"
 
 namespace rec {
 namespace {
@@ -47,8 +48,8 @@ Result<Spool> Spool::create(const std::string& directory, uint32_t index, SpoolB
   const int fd = spool.file_.fd();
   fchmod(fd, 0600);  // the umask may have taken our own rights
   if (flock(fd, LOCK_EX | LOCK_NB) != 0) return base::system_error("cannot lock the spool", spool.path_);
-  if (ftruncate(fd, kSpoolFileBytes) != 0 || fallocate(fd, 0, 0, kSpoolHeaderBytes) != 0)
-    return base::system_error("no room for the spool", spool.path_);
+  if (ftruncate(fd, kSpoolFileBytes) != 0) return length_refused(spool.path_);
+  if (!take_blocks(fd, 0, kSpoolHeaderBytes)) return blocks_refused(spool.path_);
   void* base = mmap(nullptr, kSpoolFileBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
   if (base == MAP_FAILED) return base::system_error("cannot map the spool", spool.path_);
   spool.base_ = static_cast<std::byte*>(base);
@@ -60,7 +61,7 @@ Result<Spool> Spool::create(const std::string& directory, uint32_t index, SpoolB
   }
   spool.header().magic = kSpoolMagic;  // last: now it is a spool, and locked
   spool.drop();
-  if (!spool.extend()) return base::system_error("no room for the spool", spool.path_);
+  if (!spool.extend()) return blocks_refused(spool.path_);
   return spool;
 }
 
@@ -111,7 +112,7 @@ bool Spool::hold() { return file_.is_own() || file_.open_again(path_, O_RDWR); }
 
 bool Spool::allocate(uint64_t offset, uint64_t bytes) {
   assert(offset % 4096 == 0 && "blocks are allocated by whole pages");
-  if (!hold() || fallocate(file_.fd(), 0, static_cast<off_t>(offset), static_cast<off_t>(bytes)) != 0) return false;
+  if (!hold() || !take_blocks(file_.fd(), offset, bytes)) return false;
   if (budget_) budget_->take(bytes);
   allocated_ += bytes;
   return true;
