@@ -94,6 +94,25 @@ no_timers() {
   near "samples and losses" $((samples + lost)) 200 1.07 0.15
 }
 
+# perf's clock runs in their place, where it may, and is named. rec's own threads want none, also while they know Java.
+refused_timers() {
+  record perf "$1" cpu-clock=perf short 0.05 5 || return
+  [ "$(setting perf.jfr clock)" = "perf task-clock" ] || return 0
+  AS_USER="./without_call timer_create" record refused "$1" interval=10ms,threaddump=100ms short 1 50 || return
+  [ "$(setting refused.jfr clock)" = "perf task-clock" ] || complain "the clock is $(setting refused.jfr clock)" || return
+  [ "$(wc -l <refused.err)" = 1 ] && grep -q "^rec: timer_create: Operation not permitted: .*perf's task-clock" refused.err ||
+    complain "said: $(cat refused.err)" || return
+  [ "$(weight_of refused.jfr 1)" -gt 50 ] || complain "$(weight_of refused.jfr 1) samples"
+}
+
+# Room in the spool is had without the call that asks for it.
+refused_blocks() {
+  AS_USER="./without_call fallocate" record blocks "$1" interval=10ms short 1 50 || return
+  [ ! -s blocks.err ] || complain "said: $(cat blocks.err)" || return
+  [ "$(weight_of blocks.jfr 1)" -gt 50 ] || complain "$(weight_of blocks.jfr 1) samples"
+}
+
+cc -O1 -Wall -Wextra -Werror -o without_call "$ROOT/fixtures/without_call.c" || { fail "clocks: the filter compiles"; finish; }
 for jdk in $(jdks); do
   name=$(jdk_name "$jdk")
   check "clocks: threads shorter than the interval get their share, by timers ($name)" short_threads "$jdk" interval=10ms 4 0.18
@@ -102,6 +121,12 @@ for jdk in $(jdks); do
   if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
     check "clocks: so it is without rights ($name)" kernel_time_of_nobody "$jdk" interval=1ms
     check "clocks: what threads run that can have none is counted ($name)" no_timers "$jdk"
+  fi
+  if ! ./without_call timer_create true 2>/dev/null; then
+    skipped "clocks: calls that are refused ($name)" "the system has no filters of calls"
+  else
+    check "clocks: what is refused to all is named ($name)" refused_timers "$jdk"
+    check "clocks: blocks need not be asked for ($name)" refused_blocks "$jdk"
   fi
   check "clocks: the interval and the options choose ($name)" choices "$jdk"
   check "clocks: two copies of the library let each other live ($name)" two_copies "$jdk"
