@@ -7,15 +7,15 @@ using namespace jrec;
 
 namespace {
 
-constexpr int64_t kMB = 1 << 20, kNsOfSecond = 1'000'000'000;
+constexpr int64_t kMiB = 1 << 20, kNsOfSecond = 1'000'000'000;
 
 MemoryUse use(int64_t seconds, int64_t resident, int64_t group, int64_t limit) {
   MemoryUse note;
   note.at_ns = seconds * kNsOfSecond;
-  note.resident = resident * kMB;
-  note.group = group * kMB;
+  note.resident = resident * kMiB;
+  note.group = group * kMiB;
   note.inactive = 0;
-  note.limit = limit < 0 ? kUnknownBytes : limit * kMB;
+  note.limit = limit < 0 ? kUnknownBytes : limit * kMiB;
   return note;
 }
 
@@ -23,9 +23,9 @@ MemoryNotes growing(size_t kind, int64_t limit) {
   MemoryNotes notes;
   for (int64_t second = 0; second <= 30; ++second)
     notes.uses.push_back(use(second, 50 + 5 * second, 50 + 5 * second, limit));
-  notes.kinds.push_back({0, {10 * kMB, kMB, kMB, 20 * kMB, 18 * kMB, 0}});
+  notes.kinds.push_back({0, {10 * kMiB, kMiB, kMiB, 20 * kMiB, 18 * kMiB, 0}});
   notes.kinds.push_back({30 * kNsOfSecond, notes.kinds[0].bytes});
-  notes.kinds[1].bytes[kind] += 150 * kMB;
+  notes.kinds[1].bytes[kind] += 150 * kMiB;
   return notes;
 }
 
