@@ -16,6 +16,10 @@
 
 namespace rec::agent {
 
+// The hook that the thread is in a call of, null for none. One for all hooks, as room for thread-locals is little; its address is the
+// thread's own.
+inline constinit REC_HANDLER_LOCAL const void* hook_inside = nullptr;
+
 template <typename Listener>
 class ListenedHook {
  public:
@@ -34,9 +38,9 @@ class ListenedHook {
   // Whether a call of the method comes to us, whoever is in front. make_one: makes one, on this thread; nobody is told of it.
   template <typename MakeOne>
   bool hears(const MakeOne& make_one) const {
-    awaited_ = this;
+    awaited_by_.store(&hook_inside, std::memory_order_relaxed);  // and read by this thread
     make_one();
-    return std::exchange(awaited_, nullptr) == nullptr;
+    return awaited_by_.exchange(nullptr, std::memory_order_relaxed) == nullptr;
   }
   void remove(JNIEnv* jni, const Layout& layout) {
     if (listener_.exchange(nullptr, std::memory_order_relaxed) != nullptr) hook_.remove(jni, layout);
@@ -47,32 +51,36 @@ class ListenedHook {
   class Call {
    public:
     explicit Call(const ListenedHook& hook)
-        : hook_(hook), again_(std::exchange(inside_, &hook) == &hook), awaited_here_(awaited_ == &hook) {
-      if (awaited_here_) awaited_ = nullptr;
+        : hook_(hook),
+          around_(std::exchange(hook_inside, &hook)),
+          awaited_(hook.awaited_by_.load(std::memory_order_relaxed) == &hook_inside) {
+      if (awaited_) hook.awaited_by_.store(nullptr, std::memory_order_relaxed);
     }
-    ~Call() { inside_ = again_ ? &hook_ : nullptr; }
+    ~Call() { hook_inside = around_; }
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
 
     // acquire: pairs with the release in install().
     Listener listener() const {
-      return again_ || awaited_here_ ? nullptr : hook_.listener_.load(std::memory_order_acquire);
+      return is_again() || awaited_ ? nullptr : hook_.listener_.load(std::memory_order_acquire);
     }
     template <typename Function>
     Function function() const {
-      return again_ ? hook_.hook_.template own<Function>() : hook_.hook_.template original<Function>();
+      return is_again() ? hook_.hook_.template own<Function>() : hook_.hook_.template original<Function>();
     }
 
    private:
+    bool is_again() const { return around_ == &hook_; }
+
     const ListenedHook& hook_;
-    const bool again_, awaited_here_;
+    const void* const around_;
+    const bool awaited_;
   };
 
  private:
-  static inline REC_HANDLER_LOCAL const ListenedHook* inside_ = nullptr;  // of Listener's hooks no two are in one call
-  static inline REC_HANDLER_LOCAL const ListenedHook* awaited_ = nullptr;
   NativeHook hook_;
   std::atomic<Listener> listener_{nullptr};
+  mutable std::atomic<const void*> awaited_by_{nullptr};  // whose call is to come to us
 };
 
 }  // namespace rec::agent

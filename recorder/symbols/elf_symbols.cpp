@@ -11,6 +11,7 @@
 
 #include "base/file_io.h"
 #include "base/hexadecimal.h"
+#include "base/mapped_vector.h"
 
 namespace rec {
 namespace {
@@ -83,7 +84,7 @@ base::Result<ElfSymbols::Table> ElfSymbols::table_of(uint32_t section_type) cons
 
 namespace {
 
-ElfSymbols::Symbol symbol_of(const Elf64_Sym& from, const std::vector<char>& names, uint64_t names_at,
+ElfSymbols::Symbol symbol_of(const Elf64_Sym& from, const base::MappedVector<char>& names, uint64_t names_at,
                              const std::vector<uint64_t>& section_ends) {
   ElfSymbols::Symbol symbol;
   const char* name = names.data() + from.st_name;
@@ -103,7 +104,7 @@ ElfSymbols::Symbol symbol_of(const Elf64_Sym& from, const std::vector<char>& nam
 bool ElfSymbols::each_of(uint32_t section_type, const std::function<bool(const Symbol&)>& visit) const {
   const base::Result<Table> table = table_of(section_type);
   if (!table || table->count == 0) return false;
-  std::vector<char> names(table->names_size);
+  base::MappedVector<char> names(table->names_size);
   if (!read_bytes(table->names_at, names.data(), names.size())) return false;
   std::vector<Elf64_Sym> some(kSymbolsAtOnce);
   for (uint64_t begin = 0; begin < table->count; begin += kSymbolsAtOnce) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 namespace rec {
 namespace {
@@ -74,7 +75,7 @@ bool FunctionTable::take(const std::string& path, const Build& build, ElfSymbols
 }
 
 bool FunctionTable::take(const ElfSymbols& symbols, ElfSymbols::Which which) {
-  std::vector<Function> all;
+  base::MappedVector<Function> all;
   const bool has_table = symbols.each(
       [&](const ElfSymbols::Symbol& symbol) {
         const uint64_t size = symbol.size != 0 ? symbol.size : symbol.most;
@@ -87,7 +88,7 @@ bool FunctionTable::take(const ElfSymbols& symbols, ElfSymbols::Which which) {
       },
       which);
   if (!has_table || all.empty()) return false;
-  std::ranges::stable_sort(all, {}, &Function::begin);
+  std::ranges::sort(all, {}, [](const Function& each) { return std::pair(each.begin, each.name_at); });
   for (const Function& each : all) {
     if (functions_.empty() || functions_.back().begin != each.begin) {
       functions_.push_back(each);

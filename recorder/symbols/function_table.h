@@ -13,8 +13,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "base/mapped_vector.h"
 #include "recorder/symbols/elf_symbols.h"
 
 namespace rec {
@@ -50,7 +50,7 @@ class FunctionTable {
   std::string file_;       // that the names are in,
   base::FileStamp stamp_;  // as it was when the table was made: another one's bytes would be no names
   bool has_all_ = false;
-  std::vector<Function> functions_;
+  base::MappedVector<Function> functions_;
 };
 
 // "/usr/lib/debug", "12345..." -> "/usr/lib/debug/.build-id/12/345....debug", where debuggers look for it. Empty: that is no build id.

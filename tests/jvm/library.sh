@@ -11,7 +11,7 @@ NEWEST_GLIBC=2.36  # Debian 12's, where it is built: its linker binds pthread_cr
 ANY_LIBC=${ANY_LIBC:-}
 [ -z "$ANY_LIBC" ] || NEWEST_GLIBC=2.17
 MUSL=/lib/ld-musl-x86_64.so.1  # where there is one: its functions are those of all processors
-LARGEST_TLS=128    # bytes of the static block, of which a library that is loaded late gets a share of about 1600; 24 are of the clock nativemem, 32 a thread's context
+LARGEST_TLS=136    # bytes of the static block, of which a library that is loaded late gets a share of about 1600; 24 are of the clock nativemem, 32 a thread's context, 8 of hooks
 
 # By processor: the tools that read it, the loader's name, what stands where code is entered through a pointer, the compiler's word for none of it.
 if readelf -hW "$AGENT" | grep -q AArch64; then
