@@ -29,6 +29,20 @@ bool is_scheme(std::string_view text) {
   return text == "Bearer" || text == "bearer" || text == "Basic" || text == "basic";
 }
 
+// A value in quotes with blanks in it may be a command line of its own: --run="curl --token abc". What is between the quotes of the
+// first such value; empty: there is none.
+std::string_view command_inside(std::string_view word) {
+  for (size_t at = word.find('='); at < word.size(); at = word.find('=', at)) {
+    const size_t begin = ++at + 1;
+    if (at >= word.size() || (word[at] != '"' && word[at] != '\'')) continue;
+    const size_t end = std::min(word.find(word[at], begin), word.size());
+    const std::string_view value = word.substr(begin, end - begin);
+    if (value.find_first_of(kBlanks) != std::string_view::npos) return value;
+    at = end;
+  }
+  return {};
+}
+
 // Up to the next blank that is not in quotes behind an equals sign.
 size_t end_of_word(std::string_view text, size_t begin) {
   size_t end = begin;
@@ -103,6 +117,11 @@ class ArgumentRedactor {
     } else if (sign != std::string_view::npos) {
       redact_behind(word, sign);
       state_ = is_quoted(word.substr(sign + 1)) ? kHarmless : kInValue;
+    } else if (const std::string_view command = command_inside(word); !command.empty()) {
+      const auto begin = static_cast<size_t>(command.data() - word.data());
+      out_ += redact_inside(word.substr(0, begin), "&;,)").text + redact_arguments(command) +
+              redact_inside(word.substr(begin + command.size()), "&;,)").text;
+      state_ = kHarmless;
     } else {
       const Redacted redacted = redact_inside(word, "&;,)");
       out_ += redacted.text;
@@ -112,11 +131,12 @@ class ArgumentRedactor {
 
   void redact_behind(std::string_view text, size_t sign) { out_.append(text.substr(0, sign + 1)).append(kRedacted); }
 
-  // "--token", "-p", "Authorization:", "\"Authorization:". -p is a port to some programs, a password to others, and to the JVM
+  // "--token", "-p", "Authorization:", "\"Authorization:", "-Dopts=--token". -p is a port to some programs, a password to others, and to the JVM
   // the path of its modules.
   bool announces_secret(std::string_view word) const {
     if (word == "-p") return kind_ == ArgumentKind::kProgram;
-    if (word.find('=') != std::string_view::npos) return false;
+    if (const size_t sign = word.rfind('='); sign != std::string_view::npos)
+      return word.substr(sign + 1).starts_with('-') && is_secret_key(word.substr(sign + 1));
     return (word.starts_with('-') || word.ends_with(':')) && is_secret_key(word);
   }
 

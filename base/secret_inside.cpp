@@ -40,6 +40,13 @@ size_t start_of_credentials(std::string_view text, size_t at) {
   return 0;
 }
 
+// {"password": "abc"}: where the value begins when `at` is the colon behind the key, else 0.
+size_t start_of_named_value(std::string_view text, size_t at) {
+  if (text[at] != ':' || at == 0 || text[at - 1] != '"' || !is_secret_key(key_before(text, at - 1))) return 0;
+  const size_t value = text.find_first_not_of(' ', at + 1);
+  return value == std::string_view::npos ? 0 : value;
+}
+
 }  // namespace
 
 bool is_quoted(std::string_view value) {
@@ -63,6 +70,8 @@ Redacted redact_inside(std::string_view text, std::string_view ends) {
     size_t begin = start_of_credentials(text, i), end = 0;
     if (begin != 0) {
       end = end_of_value(text, begin, " ,;)]}\"'\r\n\t");
+    } else if (begin = start_of_named_value(text, i); begin != 0) {
+      end = end_of_value(text, begin, " ,;]}\r\n\t");
     } else {
       begin = i + 1;
       end = end_of_user_secret(text, i);

@@ -90,6 +90,18 @@ TEST_CASE("an option's secret behind a colon goes") {
     CHECK(redact_arguments(harmless) == harmless);
 }
 
+TEST_CASE("a secret inside an argument goes by its own key") {
+  CHECK(each({"-Dopts=--password HORSE -x"}, kJvm) == "-Dopts=--password [redacted] -x");
+  CHECK(redact_arguments("-Dopts=--password HORSE -x", kJvm) == "-Dopts=--password [redacted] -x");
+  CHECK(each({"-agentpath:a.so=file=b,run=\"curl --token abc\",level=info"}, kJvm) ==
+        "-agentpath:a.so=file=b,run=\"curl --token [redacted]\",level=info");
+  CHECK(each({"-agentpath:a.so=run=\"curl -s x\",password=abc"}, kJvm) ==
+        "-agentpath:a.so=run=\"curl -s x\",password=[redacted]");
+  CHECK(each({"{\"user\":\"joe\",\"password\":\"HORSE\"}"}) == "{\"user\":\"joe\",\"password\":[redacted]}");
+  CHECK(each({"{\"password\":\"a b\", \"user\":\"joe\"}"}).find("a b") == std::string::npos);
+  CHECK(each({"-Dmode=--verbose", "in.txt"}, kJvm) == "-Dmode=--verbose in.txt");
+}
+
 TEST_CASE("a JVM argument's secret reaches up to the next argument") {
   CHECK(redact_arguments("-Ddb.password=two  words -Xmx1g", kJvm) == "-Ddb.password=[redacted] -Xmx1g");
   CHECK(redact_arguments("-javaagent:a.jar=host=h,password=two words,port=1 -Xmx1g", kJvm) ==
@@ -102,4 +114,7 @@ TEST_CASE("damage: an open quote or a bare equals sign does no harm") {
   CHECK(redact_arguments("=") == "=");
   CHECK(redact_arguments("--password=") == "--password=[redacted]");
   CHECK(redact_arguments("-Dx=://:@") == "-Dx=://:@");
+  CHECK(redact_arguments("a=\"") == "a=\"");
+  CHECK(redact_arguments("a=\"b --token c") == "a=\"b --token [redacted]");
+  CHECK(redact_arguments("\"password\":") == "\"password\":");
 }
