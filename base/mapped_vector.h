@@ -4,42 +4,26 @@
 // freed so far raises): each thread that reads the symbols of a library once would leave megabytes.
 #pragma once
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cstddef>
-#include <new>
 #include <vector>
 
 namespace base {
 
+// Where no mapping is to be had, it is operator new's, and without memory it does as that. Any thread. It goes back by the function that is
+// named beside it, with its size.
+void* take_mapped(size_t bytes);
+void give_back_mapped(void* memory, size_t bytes);
+
 template <typename T>
 struct OwnMapping {
   using value_type = T;
-  static constexpr size_t kLeastMapped = 64u << 10;
-  static constexpr unsigned kPauseUs = 20'000;
 
   OwnMapping() = default;
   template <typename U>
   OwnMapping(const OwnMapping<U>&) {}
 
-  // At most max_size(). Without memory it does as operator new: it ends, or waits until there is some.
-  T* allocate(size_t count) {
-    const size_t bytes = count * sizeof(T);
-    if (bytes < kLeastMapped) return static_cast<T*>(::operator new(bytes));
-    for (;; ::usleep(kPauseUs)) {
-      void* const mapped = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-      if (mapped != MAP_FAILED) return static_cast<T*>(mapped);
-      ::operator delete(::operator new(bytes));
-    }
-  }
-  void deallocate(T* memory, size_t count) {
-    const size_t bytes = count * sizeof(T);
-    if (bytes < kLeastMapped)
-      ::operator delete(memory);
-    else
-      ::munmap(memory, bytes);
-  }
+  T* allocate(size_t count) { return static_cast<T*>(take_mapped(count * sizeof(T))); }  // at most max_size()
+  void deallocate(T* memory, size_t count) { give_back_mapped(memory, count * sizeof(T)); }
   bool operator==(const OwnMapping&) const = default;
 };
 
