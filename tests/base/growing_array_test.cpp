@@ -7,8 +7,11 @@
 #include <cstring>
 #include <utility>
 
+#include "base/mapped_vector.h"
+
 using base::GrowingArray;
 using base::LargeVector;
+using base::MappedVector;
 
 namespace {
 
@@ -69,4 +72,16 @@ TEST_CASE("a large vector is a vector: it grows, shrinks and is copied") {
   CHECK(vector.back() == 9);
   CHECK(copy[kMany] == kMany);
   CHECK(copy.size() == kMany * 2);
+}
+
+// Where no mapping is to be had: tests/jvm/faults.sh, no_memory.
+TEST_CASE("a vector with a mapping of its own is a vector, small and large") {
+  MappedVector<uint32_t> vector;
+  bool same = true;
+  for (uint32_t i = 0; i < kMany; ++i) vector.push_back(i);
+  for (uint32_t i = 0; i < kMany; ++i) same = same && vector[i] == i;
+  CHECK(same);
+  vector.resize(10);
+  vector.shrink_to_fit();
+  CHECK(vector.back() == 9);
 }
