@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/vector_memory.h"
+
 namespace base {
 
 // Memory of any size: small is operator new's, large has a mapping of its own, which begins where a large page does. Without
@@ -18,19 +20,6 @@ void give_back_memory(void* memory, size_t bytes);
 void* resize_memory(void* memory, size_t bytes, size_t to_bytes);
 
 template <typename T>
-struct LargePages {
-  using value_type = T;
-
-  LargePages() = default;
-  template <typename U>
-  LargePages(const LargePages<U>&) {}
-
-  T* allocate(size_t count) { return static_cast<T*>(take_memory(count * sizeof(T))); }  // at most max_size()
-  void deallocate(T* memory, size_t count) { give_back_memory(memory, count * sizeof(T)); }
-  bool operator==(const LargePages&) const = default;
-};
-
-template <typename T>
-using LargeVector = std::vector<T, LargePages<T>>;
+using LargeVector = std::vector<T, VectorMemory<T, take_memory, give_back_memory>>;
 
 }  // namespace base

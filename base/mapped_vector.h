@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/vector_memory.h"
+
 namespace base {
 
 // Where no mapping is to be had, it is operator new's, and without memory it does as that. Any thread. It goes back by the function that is
@@ -15,19 +17,6 @@ void* take_mapped(size_t bytes);
 void give_back_mapped(void* memory, size_t bytes);
 
 template <typename T>
-struct OwnMapping {
-  using value_type = T;
-
-  OwnMapping() = default;
-  template <typename U>
-  OwnMapping(const OwnMapping<U>&) {}
-
-  T* allocate(size_t count) { return static_cast<T*>(take_mapped(count * sizeof(T))); }  // at most max_size()
-  void deallocate(T* memory, size_t count) { give_back_mapped(memory, count * sizeof(T)); }
-  bool operator==(const OwnMapping&) const = default;
-};
-
-template <typename T>
-using MappedVector = std::vector<T, OwnMapping<T>>;
+using MappedVector = std::vector<T, VectorMemory<T, take_mapped, give_back_mapped>>;
 
 }  // namespace base
