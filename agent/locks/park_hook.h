@@ -27,7 +27,7 @@ class ParkHook {
   // Ordinary threads that Java knows, in the live phase, one at a time. False: the VM does not tell what the method is
   // bound to, or that is in no library.
   static bool install(JNIEnv* jni, const Layout& layout, OnParked on_parked);
-  // Whether the method is bound to us still. Any ordinary thread.
+  // What the method is bound to in place of us; 0: to us, or it cannot be told. Any ordinary thread.
   static uint64_t in_front(const Layout& layout);
   // Whether a call of the method comes to us: makes one, of which nobody is told.
   static bool hears(JNIEnv* jni);

@@ -23,9 +23,10 @@ class HookWatch {
   // method: "Unsafe.park", what it tells of: "parks".
   HookWatch(const char* method, const char* what) : method_(method), what_(what) {}
 
+  using OnThread = std::function<bool(JNIEnv*)>;
+
   void begin(bool installed);
   void end() { watches_ = false; }
-  using OnThread = std::function<bool(JNIEnv*)>;
   // A housekeeper's. in_front: what the method is bound to in place of us, or 0. hears: whether a call comes to us. install: binds it again.
   void keep(JavaVM* vm, uint64_t in_front, const OnThread& hears, const OnThread& install);
 
@@ -33,10 +34,10 @@ class HookWatch {
   std::string trouble() const;
 
  private:
-  const char *const method_, *const what_;
   bool is_asked(uint64_t in_front);
   void hear(bool hears);
 
+  const char *const method_, *const what_;
   std::atomic<bool> watches_{false}, hears_{false};
   int returns_ = 0;         // and the rest: the housekeeper's
   uint64_t asked_ = 0;      // who stood in front of us when a call was made

@@ -98,10 +98,7 @@ class FlawSearch {
     if (type == nullptr)
       return tell(Flaw::Kind::kEvent, event.at,
                   "event is of type " + std::to_string(event.type_id) + ", which is not declared");
-    if (!type->decodable()) return;
-    Cursor in = chunk_.body(event);
-    skip_value(in, metadata_, *type);
-    if (!in.ok())
+    if (!value_fits(chunk_.body(event), metadata_, *type))
       tell(Flaw::Kind::kEvent, event.at,
            "fields of " + std::string(type->name) + " do not fit into its " + std::to_string(event.size) + " bytes");
   }

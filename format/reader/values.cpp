@@ -36,6 +36,12 @@ void skip_value(Cursor& in, const Metadata& metadata, const Type& type) {
   for (const Field& field : type.fields) skip_field(in, metadata, field);
 }
 
+bool value_fits(Cursor in, const Metadata& metadata, const Type& type) {
+  if (!type.decodable()) return true;
+  skip_value(in, metadata, type);
+  return in.ok();
+}
+
 void skip_field(Cursor& in, const Metadata& metadata, const Field& field) {
   if (field.kind == Kind::kUndeclared) {
     in.fail();

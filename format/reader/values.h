@@ -15,6 +15,9 @@ namespace jfr::read {
 void skip_value(Cursor& in, const Metadata& metadata, const Type& type);
 void skip_field(Cursor& in, const Metadata& metadata, const Field& field);
 
+// Whether what `in` has left holds a whole value. True of a type that is not decodable: readers pass over its values.
+bool value_fits(Cursor in, const Metadata& metadata, const Type& type);
+
 // The head of an array: its count, checked against what is left. 0 and a failed cursor when it cannot be.
 uint64_t read_count(Cursor& in, const Metadata& metadata, const Field& field);
 

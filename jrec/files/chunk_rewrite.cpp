@@ -26,13 +26,6 @@ constexpr uint8_t kHoldsHeader = 2;  // flag of a checkpoint
 
 }  // namespace
 
-bool fields_fit(const Chunk& chunk, const Event& event, const Type* type) {
-  if (type == nullptr || !type->decodable()) return true;
-  Cursor in = chunk.body(event);
-  jfr::read::skip_value(in, chunk.metadata(), *type);
-  return in.ok();
-}
-
 void ReachedConstants::mark(uint32_t type, uint64_t key) {
   if (type < keys_.size() && keys_[type].insert(key).second) to_follow_.push_back({type, key});
 }
@@ -116,7 +109,8 @@ bool ChunkRewrite::consider(const Event& event) {
 
 bool ChunkRewrite::is_sound(const Event& event, const Type* type) {
   if (prune_) return type != nullptr && trace(event, *type);
-  return fields_fit(chunk_, event, type) || leaves_out(event, *type);
+  return type == nullptr || jfr::read::value_fits(chunk_.body(event), chunk_.metadata(), *type) ||
+         leaves_out(event, *type);
 }
 
 bool ChunkRewrite::leaves_out(const Event& event, const Type& type) {

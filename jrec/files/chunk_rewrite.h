@@ -54,9 +54,6 @@ class ConstantRule {
   virtual uint64_t add_pools(WireBytes& out) = 0;
 };
 
-// Whether the fields of the event fit into it. True where its type is null, or tells too little.
-bool fields_fit(const jfr::read::Chunk& chunk, const jfr::read::Event& event, const jfr::read::Type* type);
-
 // The constants that are reached from what was marked.
 class ReachedConstants {
  public:

@@ -66,8 +66,10 @@ bool is_good(const Stretch& bytes, const ChunkExtent& extent) {
   jfr::read::Problems problems;
   Chunk chunk(bytes.bytes, extent, problems, bytes.offset);
   jfr::read::EventWalk events = chunk.events();
-  for (Event event; events.next(event);)
-    if (!fields_fit(chunk, event, chunk.type_of(event))) return false;
+  for (Event event; events.next(event);) {
+    const jfr::read::Type* type = chunk.type_of(event);
+    if (type != nullptr && !jfr::read::value_fits(chunk.body(event), chunk.metadata(), *type)) return false;
+  }
   return problems.empty();
 }
 

@@ -49,11 +49,10 @@ struct Unjudged {
 struct Findings {
   std::vector<Finding> found;
   std::vector<Unjudged> unjudged;
-  std::vector<std::string> fine;  // names of rules
-  std::vector<std::string>
-      recorded_twice;  // sentences: which recorders have recorded one JVM here (jrec/input/recorded_twice.h)
-  int64_t start_ns = 0, duration_ns = 0;  // of what was looked at
-  int32_t utc_offset_s = 0;               // of the recording
+  std::vector<std::string> fine;            // names of rules
+  std::vector<std::string> recorded_twice;  // sentences (jrec/input/recorded_twice.h)
+  int64_t start_ns = 0, duration_ns = 0;    // of what was looked at
+  int32_t utc_offset_s = 0;                 // of the recording
 
   bool any(Severity least) const;
 };
