@@ -55,7 +55,7 @@ struct Bench {
   JavaThreads java_threads;
   ScratchPool scratch, again_scratch;
   LastWalks last_walks;
-  std::array<std::array<CallFrame, kDepth>, ScratchPool::kBuffers> their_frames;
+  std::array<std::array<CallFrame, kDepth>, ScratchPool::kInRow> their_frames;
   CpuClock* clock = nullptr;
   uint64_t env_offset = 0;  // of the JNIEnv in a JavaThread
   int64_t period_ns = 1'000'000;
