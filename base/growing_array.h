@@ -6,6 +6,7 @@
 
 #include <cassert>
 #include <cstddef>
+#include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -20,6 +21,10 @@ class GrowingArray {
 
  public:
   GrowingArray() = default;
+  GrowingArray(const GrowingArray& other) : size_(other.size_), capacity_(other.size_) {
+    values_ = static_cast<T*>(resize_memory(nullptr, 0, size_ * sizeof(T)));
+    std::uninitialized_copy(other.begin(), other.end(), values_);
+  }
   GrowingArray(GrowingArray&& other) noexcept { swap(other); }
   GrowingArray& operator=(GrowingArray&& other) noexcept {
     GrowingArray(std::move(other)).swap(*this);
@@ -30,6 +35,7 @@ class GrowingArray {
   T& operator[](size_t i) { return assert(i < size_), values_[i]; }
   const T& operator[](size_t i) const { return assert(i < size_), values_[i]; }
   size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
   T* begin() { return values_; }
   T* end() { return values_ + size_; }
   const T* begin() const { return values_; }
@@ -40,6 +46,7 @@ class GrowingArray {
     if (size_ == capacity_) return grow_by(value);
     return *new (values_ + size_++) T(value);
   }
+  void shorten(size_t to) { assert(to <= size_), size_ = to; }  // the memory stays
 
  private:
   static constexpr size_t kFirst = 16;

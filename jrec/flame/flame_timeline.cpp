@@ -120,7 +120,7 @@ void FlameTimeline::merge() {
     else
       entries_[kept++] = entry;
   }
-  entries_.resize(kept);
+  entries_.shorten(kept);
   merged_ = kept;
 }
 

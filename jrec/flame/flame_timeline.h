@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/large_vector.h"
+#include "base/growing_array.h"
 #include "jrec/profile/sample_stream.h"
 
 namespace jrec {
@@ -28,7 +28,7 @@ class FlameTimeline {
     uint32_t bucket = 0, thread = 0, state = 0, node = 0;
     uint64_t weight = 0;
   };
-  using Entries = base::LargeVector<Entry>;
+  using Entries = base::GrowingArray<Entry>;
 
   // spread: a sample's weight is of the time from it on that it stands for, and each bucket gets its part; else of where it
   // begins.

@@ -84,7 +84,7 @@ class Collector {
     return std::ranges::any_of(layouts_, [](const SampleLayout& layout) { return layout.weight >= 0; });
   }
 
-  base::LargeVector<TimedSample> samples;
+  base::GrowingArray<TimedSample> samples;
   StackWeights stacks;
   struct Nothing {};
   KeyTable<Nothing, ConstantKey, SampleKeyHash> threads, states;

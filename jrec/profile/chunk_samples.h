@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "base/large_vector.h"
+#include "base/growing_array.h"
 #include "jrec/profile/native_frames.h"
 #include "jrec/profile/profile.h"
 #include "jrec/profile/sample_choice.h"
@@ -50,9 +50,9 @@ struct ChunkSamples {
   std::vector<double> squares;  // by node: of the weights of the draws that end there; empty where each sample is told
   NativeFrames natives;         // if they are asked for
   std::vector<SampleThread> threads;
-  std::vector<SampleContext> contexts;     // that there are in the chunk, behind the one that says: none
-  std::vector<std::string> states;         // STATE_RUNNABLE, STATE_SLEEPING; the first is empty; if they are asked for
-  base::LargeVector<TimedSample> samples;  // by time; empty where only sums are asked for
+  std::vector<SampleContext> contexts;      // that there are in the chunk, behind the one that says: none
+  std::vector<std::string> states;          // STATE_RUNNABLE, STATE_SLEEPING; the first is empty; if they are asked for
+  base::GrowingArray<TimedSample> samples;  // by time; empty where only sums are asked for
 };
 
 // The events of the chunk are walked once, for all kinds. One result for each of them.

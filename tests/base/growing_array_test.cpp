@@ -41,6 +41,24 @@ TEST_CASE("an array that grows to several large mappings keeps all values, and w
   CHECK(moved.size() == 0);
 }
 
+TEST_CASE("an array that is copied has values of its own, and a shorter one grows on") {
+  for (const uint32_t many : {uint32_t{0}, uint32_t{3}, kMany}) {
+    GrowingArray<uint32_t> array;
+    for (uint32_t i = 0; i < many; ++i) array.push_back(i);
+    GrowingArray<uint32_t> copy = array;
+    array.shorten(many / 2);
+    array.push_back(7);
+    CHECK(array.size() == many / 2 + 1);
+    CHECK(array[many / 2] == 7);
+    REQUIRE(copy.size() == many);
+    CHECK(copy.empty() == (many == 0));
+    copy.push_back(many);
+    bool same = true;
+    for (uint32_t i = 0; i <= many; ++i) same = same && copy[i] == i;
+    CHECK(same);
+  }
+}
+
 TEST_CASE("an array may be given one of its own values while it grows") {
   GrowingArray<uint64_t> array;
   array.push_back(42);
