@@ -103,7 +103,7 @@ TEST_CASE("a thread of any length is worth its CPU time in samples, on the avera
       }
 }
 
-TEST_CASE("and so is one that leaves the processor meanwhile, however often") {
+TEST_CASE("and so is one that leaves the processor meanwhile, however often" * doctest::test_suite("simulation")) {
   std::mt19937 random(1);
   for (const int64_t period_ns : {10 * kMs, 4 * kMs, 20 * kMs})
     for (const int64_t tick_ns : {1 * kMs, 4 * kMs, 10 * kMs})

@@ -198,18 +198,18 @@ TEST_CASE("damage: a zstd frame that asks for more window than 128 MiB is refuse
   CHECK(summary_of(place, place.write("wide", frame)).code == kNothingReadable);
 }
 
-TEST_CASE("damage: a hundred thousand chunks without anything in them begin no thread each") {
+TEST_CASE("damage: twenty thousand chunks without anything in them begin no thread each") {
   const Workplace place;
   const Bytes whole = two_chunks();
   Bytes heads;
-  for (int i = 0; i < 100'000; ++i) heads.insert(heads.end(), whole.begin(), whole.begin() + jfr::kHeaderSize);
+  for (int i = 0; i < 20'000; ++i) heads.insert(heads.end(), whole.begin(), whole.begin() + jfr::kHeaderSize);
   for (size_t at = 0; at < heads.size(); at += jfr::kHeaderSize) heads[at + 14] = 0, heads[at + 15] = jfr::kHeaderSize;
   Recording recording(place.write("heads.jfr", heads));
   REQUIRE(recording.open());
   size_t taken = 0, elsewhere = 0;
   recording.each_part([](jfr::read::Chunk&) { return std::this_thread::get_id(); },
                       [&](std::thread::id reader) { ++taken, elsewhere += reader != std::this_thread::get_id(); });
-  CHECK(taken == 100'000);
+  CHECK(taken == 20'000);
   CHECK(elsewhere == 0);
 }
 

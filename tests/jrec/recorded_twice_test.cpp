@@ -145,7 +145,7 @@ TEST_CASE("the page says that the two JVMs of one that rec and the JDK have reco
 
 TEST_CASE("damage: a JVM that is recorded twice is read where one of the files is cut") {
   const Bytes whole = by_jdk(4711, 5120);
-  for (size_t size = 0; size < whole.size(); size += 7) {
+  for (size_t size = 0; size < whole.size(); size += 31) {
     const Heard heard = hot_of(by_rec(4711, 5000), Bytes(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(size)));
     CHECK_MESSAGE(has(heard.out, "app.Main.run"), heard.out);
   }

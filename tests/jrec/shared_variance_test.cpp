@@ -68,7 +68,8 @@ Told told(int a_side, double unlike, double grown, bool alone) {
 
 }  // namespace
 
-TEST_CASE("chance: what methods tell of each other's variance gives no more false alarms than one in twenty") {
+TEST_CASE("chance: what methods tell of each other's variance gives no more false alarms than one in twenty" *
+          doctest::test_suite("simulation")) {
   for (const int a_side : {2, 3, 6})
     for (const double unlike : {0.0, 0.7, 1.5}) {
       CAPTURE(a_side);
@@ -77,7 +78,8 @@ TEST_CASE("chance: what methods tell of each other's variance gives no more fals
     }
 }
 
-TEST_CASE("chance: with what methods tell of each other, three runs a side find what is hidden from each alone") {
+TEST_CASE("chance: with what methods tell of each other, three runs a side find what is hidden from each alone" *
+          doctest::test_suite("simulation")) {
   CHECK(told(3, 0.7, 1.5, true).found < 0.3);
   CHECK(told(3, 0.7, 1.5, false).found > 0.6);
   CHECK(told(2, 0, 1.5, true).found < 0.1);
