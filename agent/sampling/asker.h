@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Asker has other threads do something inside a signal handler: Owner::answer(). It sends a signal that nobody else
-// handles, and waits for nobody.
+// handles, and waits for nobody. Where somebody has taken that signal since, the next question goes by another one.
 //
 //   free -- try_ask() --> asked -- the thread's handler --> answering -- answer() returns --> answered
 //    ^                      |                                                                    |
@@ -11,7 +11,7 @@
 //   leave()       likewise, but the thread answers all the same: its slot is used again when it has, or when no other
 //                 is free
 //
-// A thread that blocks that signal gets the spare one (spare_question.h).
+// A thread that blocks that signal gets the spare one (spare_question.h). Where no signal is left, a line says so once.
 //
 // What the question is about, and the answer, are the owner's, a piece for each slot: the asker's until try_ask() has
 // prepared them, then the handler's, and the asker's again once answered() says so (question.h tells how).
@@ -51,12 +51,12 @@ class Asker {
     return signal_.is_ours() || signal_.take();
   }
 
-  // prepare(slot) writes what the question is about. -1: no slot is free, the signal is not ours, or the thread has
-  // gone.
-  template <typename Prepare>
-  int try_ask(int32_t os_id, Prepare prepare) {
+  // prepare(slot) writes what the question is about; last_look(), just before the signal goes, may say that it is not to. -1: it said
+  // so, no slot is free, no signal, or the thread has gone.
+  template <typename Prepare, typename LastLook>
+  int try_ask(int32_t os_id, Prepare prepare, LastLook last_look) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    const int index = signal_.is_ours() ? free_slot() : -1;
+    const int index = signal_.keep() ? free_slot() : -1;
     if (index < 0) return -1;
     Slot& slot = slots_[static_cast<size_t>(index)];
     slot.held = true;
@@ -64,16 +64,23 @@ class Asker {
     const QuestionSignal signal{static_cast<uint32_t>(index), slot.question.ask(), owner_number_};
     const int number = signal_for(os_id);
     if (number == kSpareQuestionSignal) note_spare_question();
-    if (signal.send(os_id, number)) return index;
+    if (last_look() && signal.send(os_id, number)) return index;
     slot.question.reset();
     slot.held = false;
     return -1;
   }
 
+  template <typename Prepare>
+  int try_ask(int32_t os_id, Prepare prepare) {
+    return try_ask(os_id, prepare, [] { return true; });
+  }
+
   // It blocks both signals. Asked, it would keep one more of them in the system's queue, which all processes of a user
-  // share, and in which there is an end of room.
-  bool is_deaf(int32_t os_id) const {
-    return blocks_signal(os_id, signal_.number()) && (!has_spare_ || blocks_signal(os_id, kSpareQuestionSignal));
+  // share, and in which there is an end of room. Where there is no signal nobody is: the question itself finds that.
+  bool is_deaf(int32_t os_id) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return signal_.keep() && blocks_signal(os_id, signal_.number()) &&
+           (!has_spare_ || blocks_signal(os_id, kSpareQuestionSignal));
   }
 
   bool answered(int slot) const { return state(slot) == Question::State::kAnswered; }

@@ -3,6 +3,8 @@
 
 #include <initializer_list>
 
+#include "agent/options/log.h"
+
 namespace rec::agent {
 namespace {
 
@@ -62,6 +64,14 @@ bool OwnSignal::take(int signal) {
 bool OwnSignal::is_ours() const {
   struct sigaction present;
   return number_ != 0 && sigaction(number_, nullptr, &present) == 0 && is_handler(present, handler_);
+}
+
+bool OwnSignal::keep() {
+  const bool kept = is_ours() || take();
+  if (!kept && !said_)
+    say(LogLevel::kWarn, "no signal is left to ask threads where they are: others handle all of them");
+  said_ = !kept;
+  return kept;
 }
 
 }  // namespace rec::agent

@@ -27,6 +27,7 @@ class OwnSignal {
   // Puts the handler on a free signal, or finds it there. False: none is free. Ordinary threads, one at a time.
   bool take();
   bool is_ours() const;  // nobody has replaced the handler since
+  bool keep();           // takes another one where somebody has. False: none is free, which it says once
   int number() const { return number_; }
 
  private:
@@ -34,7 +35,8 @@ class OwnSignal {
 
   const Use use_;
   const Handler handler_;
-  int number_ = 0;  // 0: none
+  int number_ = 0;     // 0: none
+  bool said_ = false;  // that none is free
 };
 
 }  // namespace rec::agent

@@ -37,8 +37,8 @@ class OwnStacks {
 
   // Takes a signal that nobody handles, or keeps the one it has. False: none is free, or there is no memory.
   bool ready();
-  int try_ask(uint64_t java_thread, int32_t os_id);  // a slot; -1: none is free, or the thread is gone
-  bool is_deaf(int32_t os_id) const { return asker_.is_deaf(os_id); }  // it blocks our signal
+  int try_ask(uint64_t java_thread, int32_t os_id);              // a slot; -1: none is free, or the thread is gone
+  bool is_deaf(int32_t os_id) { return asker_.is_deaf(os_id); }  // it blocks our signal
   bool answered(int slot) const { return asker_.answered(slot); }
   Answer answer_of(int slot) const;                     // of one that has answered
   void give_back(int slot) { asker_.give_back(slot); }  // whatever its state

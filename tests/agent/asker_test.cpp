@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <functional>
+#include <string>
 #include <thread>
 
 using namespace rec::agent;
@@ -121,6 +122,86 @@ bool answers_soon(const Idle& thread) {
 }  // namespace
 
 #ifndef __SANITIZE_THREAD__
+namespace {
+
+// Somebody puts a handler of his own on the asker's signal, or on each that it may use.
+enum class Taken { kOurs, kAll };
+void take_over(Taken which) {
+  struct sigaction theirs {};
+  theirs.sa_handler = [](int) {};
+  for (int signal = SIGRTMIN + 1; signal < SIGRTMAX; ++signal) {
+    struct sigaction present;
+    sigaction(signal, nullptr, &present);
+    if (which == Taken::kAll || (present.sa_flags & SA_SIGINFO)) sigaction(signal, &theirs, nullptr);
+  }
+}
+
+// What a child says on stderr, which ends with that status.
+std::string said_by_child(const std::function<int()>& child, int expected) {
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  const pid_t pid = fork();
+  if (pid == 0) {
+    dup2(ends[1], STDERR_FILENO);
+    close(ends[1]);
+    _exit(child());
+  }
+  close(ends[1]);
+  std::string said;
+  char text[512];
+  for (ssize_t size; (size = read(ends[0], text, sizeof text)) > 0;) said.append(text, static_cast<size_t>(size));
+  close(ends[0]);
+  int status = 0;
+  waitpid(pid, &status, 0);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == expected);
+  return said;
+}
+
+}  // namespace
+
+TEST_CASE("a question goes by another signal once somebody handles the one that it had") {
+  const auto child = [] {
+    if (!asker().ready()) return 1;
+    const Idle thread(Idle::Signals::kOpen);
+    if (answer_of(thread) < 0) return 2;
+    take_over(Taken::kOurs);
+    return answer_of(thread) < 0 ? 3 : 7;
+  };
+  CHECK(said_by_child(child, 7) == "");
+}
+
+TEST_CASE("where others handle all signals nobody is asked, which is said once, and once more when it is so again") {
+  const auto child = [] {
+    if (!asker().ready()) return 1;
+    const Idle thread(Idle::Signals::kOpen);
+    take_over(Taken::kAll);
+    for (int i = 0; i < 3; ++i)
+      if (ask(thread) >= 0) return 2;
+    signal(SIGRTMIN + 5, SIG_DFL);
+    const int slot = answer_of(thread);
+    if (slot < 0) return 3;
+    asker().give_back(slot);
+    take_over(Taken::kAll);
+    return ask(thread) >= 0 ? 4 : 7;
+  };
+  const std::string line = "rec: no signal is left to ask threads where they are: others handle all of them\n";
+  CHECK(said_by_child(child, 7) == line + line);
+}
+
+TEST_CASE("a question that is not to be sent at the last look is not, and keeps no slot") {
+  REQUIRE(asker().ready());
+  const Idle thread(Idle::Signals::kOpen);
+  const int before = answers().count;
+  for (int i = 0; i < 10; ++i)
+    CHECK(asker().try_ask(
+              thread.id(), [](uint32_t) {}, [] { return false; }) < 0);
+  const int slot = answer_of(thread);
+  REQUIRE(slot >= 0);
+  asker().give_back(slot);
+  CHECK(answers().count == before + 1);
+}
+
 TEST_CASE(
     "race: a thread that blocks what the VM lets it block answers all the same, and one that blocks all is deaf") {
   REQUIRE(asker().ready());
