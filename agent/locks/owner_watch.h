@@ -3,15 +3,18 @@
 // `threshold`, and again after twice as long, and so on. Whoever waits has then, when it goes on, the stack of the owner
 // as it was while it held the lock.
 //
-//   each threshold/2:  waits that are due -> the monitor's owner -> a question by signal (safepoint/stack_requests.h)
+//   each threshold/2:  waits that are due -> the monitor's owner -> a question by signal (safepoint/stack_requests.h); one that does not
+//                                                                   run Java code is read from outside (standing_owner.h)
 //                      answers that came  -> the wait
 //
 // A lock that many wait for has one owner, who is asked once for all of them. Ordinary threads, one at a time.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "agent/hotspot/state/waiting.h"
+#include "agent/locks/standing_owner.h"
 #include "agent/locks/wait_table.h"
 #include "agent/process/housekeeper.h"
 #include "agent/safepoint/stack_requests.h"
@@ -34,12 +37,16 @@ class OwnerWatch {
     uint64_t monitor;
     StackRequests::Ticket ticket;
     std::vector<WaitKey> waits;
-    uint32_t looks;  // without an answer
+    uint32_t looks;                 // without an answer
+    std::optional<OwnerSeen> seen;  // from outside: there is no ticket
   };
-  void run(Housekeeper::Pause& pause, int64_t threshold_ns);
+  void run(Housekeeper::Pause& pause, uint32_t stack_depth, int64_t threshold_ns);
   void collect();
-  void ask();
-  void ask_owner(int32_t os_id, const WaitTable::Due& wait, const OwnerWord& word);
+  void ask(StandingOwner& standing);
+  std::vector<LockOwner> all_owners();
+  void ask_owner(StandingOwner& standing, const LockOwner& owner, const WaitTable::Due& wait, const OwnerWord& word);
+  void tell(const Asked& asked, const OwnerSeen& seen);
+  void tell_seen();
 
   VmSession& session_;
   StackRequests& requests_;

@@ -13,4 +13,11 @@ StandingPlace standing_place(TaskDirectory& tasks, int32_t os_id) {
 
 bool has_stood(const StandingPlace& place, int32_t os_id) { return task_cpu_ns(os_id) == place.cpu_ns; }
 
+bool sleeps_in_system_call(TaskDirectory& tasks, int32_t os_id) {
+  OsState os;
+  read_system_call(tasks, os_id, os);
+  if (os.state == 0 && os.system_call == kSystemCallUnknown) read_stat(tasks, os_id, os);
+  return os.state != 'R' && os.system_call != kNoSystemCall;
+}
+
 }  // namespace rec::agent

@@ -26,4 +26,8 @@ StandingPlace standing_place(TaskDirectory& tasks, int32_t os_id);
 // It has not run since: its stack is what it was.
 bool has_stood(const StandingPlace& place, int32_t os_id);
 
+// Whether it sleeps in a system call, which a signal may end. Where the kernel does not tell which one, each that sleeps does. One that
+// waits for a page does not: no signal ends that.
+bool sleeps_in_system_call(TaskDirectory& tasks, int32_t os_id);
+
 }  // namespace rec::agent

@@ -21,16 +21,17 @@ bool StackRequests::open(uint32_t depth) {
 }
 
 StackRequests::Ticket StackRequests::ask(int32_t os_id, const std::vector<uint8_t>& fields,
-                                         const OwnerCheck& while_owner) {
+                                         const OwnerCheck& while_owner, const std::function<bool()>& last_look) {
   if (fields.size() > kMaxFields || !slots_ || asker_.is_deaf(os_id)) return {};
-  return {asker_.try_ask(os_id, [&](uint32_t index) {
+  const auto prepare = [&](uint32_t index) {
     Slot& slot = slots_[index];
     slot.os_id = os_id;
     slot.size = static_cast<uint32_t>(fields.size());
     std::copy(fields.begin(), fields.end(), slot.fields.begin());
     slot.while_owner = while_owner;
     slot.answer = {};
-  })};
+  };
+  return {asker_.try_ask(os_id, prepare, [&] { return !last_look || last_look(); })};
 }
 
 StackRequests::Answer StackRequests::answer_of(const Ticket& ticket) const {

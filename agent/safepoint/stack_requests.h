@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -42,8 +43,10 @@ class StackRequests {
     explicit operator bool() const { return slot >= 0; }
   };
   // fields: those of rec.LateStack, as if answered; none: no event is committed. Empty: the thread has gone or blocks our
-  // signal, or no slot is free. while_owner: there is no stack if the thread does not hold that monitor any more.
-  Ticket ask(int32_t os_id, const std::vector<uint8_t>& fields, const OwnerCheck& while_owner = {});
+  // signal, or no slot is free. while_owner: there is no stack if the thread does not hold that monitor any more. last_look: just
+  // before the signal is sent; false: it is not.
+  Ticket ask(int32_t os_id, const std::vector<uint8_t>& fields, const OwnerCheck& while_owner = {},
+             const std::function<bool()>& last_look = nullptr);
 
   struct Answer {
     bool there = false;

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <thread>
 
+#include "agent/process/standing_place.h"
 #include "agent/process/system_calls.h"
 
 using namespace rec::agent;
@@ -79,6 +80,22 @@ TEST_CASE("the files of a thread tell its name, its state and the system call th
   OsState gone;
   CHECK_FALSE(read_stat(tasks, 0x7ffffff0, gone));
   CHECK(gone.state == 0);
+}
+
+TEST_CASE("who sleeps in a system call is told from who runs") {
+  const Sleeper sleeper;
+  TaskDirectory tasks;
+  CHECK(sleeps_in_system_call(tasks, sleeper.os_id()));
+  std::atomic<int32_t> os_id{0};
+  std::atomic<bool> end{false};
+  std::thread runner([&] {
+    for (os_id = gettid(); !end;) {
+    }
+  });
+  while (os_id == 0) std::this_thread::yield();
+  CHECK_FALSE(sleeps_in_system_call(tasks, os_id));
+  end = true;
+  runner.join();
 }
 
 TEST_CASE("threads are counted without their list") {

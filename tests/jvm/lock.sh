@@ -4,10 +4,10 @@
 # that was; that shorter ones are counted; in virtual threads; and that all is as before when the recording has ended.
 . "$(dirname "$0")/lib.sh"
 BY_CHANCE=1
-CLASSES=$(fixtures LockLoad.java ParkGuest.java) || { fail "lock: fixtures compile"; finish; }
+CLASSES=$(fixtures LockLoad.java ParkGuest.java OwnerCalls.java) || { fail "lock: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 INCLUDE=$(oldest_jdk)/include
-for guest in park_guest bind_guest; do
+for guest in park_guest bind_guest owner_calls; do
   cc -O2 -shared -fPIC -I"$INCLUDE" -I"$INCLUDE/linux" -o $guest.so "$ROOT/fixtures/$guest.c" || { fail "lock: $guest compiles"; finish; }
 done
 
@@ -161,10 +161,33 @@ beside_a_copy() {
   [ "$own" -gt 0 ] && [ "$copy" -ge "$own" ] || complain "$own parks of one, $copy of the other"
 }
 
+# Who sleeps in a system call is not interrupted in it, and is told of with its stack, as those are that run.
+owners_in_calls() { # JDK
+  local frames
+  recorded OwnerCalls calls "$1" lock=10ms "$SCRATCH/owner_calls.so" && ! grep '^rec:' calls.err || complain "said: $(cat calls.err)" || return
+  [ "$(grep -c '^call=.:0$' calls.out)" = 18 ] || complain "calls that were ended: $(grep -v ':0$' calls.out | sort | uniq -c)" || return
+  "$JREC" collapsed --event rec.MonitorOwner calls.jfr >owners
+  for frames in 'callAll;OwnerCalls.call;owner_calls.so.Java_OwnerCalls_call;libc.so.6' 'workOn;OwnerCalls.work' run; do
+    grep -F ";OwnerCalls.$frames" owners >/dev/null || complain "no owner in $frames: $(cat owners)" || return
+  done
+  [ "$(sql calls.jfr "select count(*) from events_jdk_JavaMonitorEnter where previousOwner = 'caller'")" -ge 15 ] || complain "owners are not named"
+}
+
+# The application handles the signal by which owners are asked, from some time on; or all there are.
+signals_are_taken() { # JDK
+  recorded OwnerCalls one "$1" lock=10ms "$SCRATCH/owner_calls.so" 1 && ! grep '^rec:' one.err || complain "said: $(cat one.err)" || return
+  "$JREC" collapsed --event rec.MonitorOwner one.jfr | grep -F ';OwnerCalls.run;' >/dev/null || complain "who runs Java code is not told of" || return
+  recorded OwnerCalls all "$1" lock=10ms "$SCRATCH/owner_calls.so" 99 || return
+  [ "$(grep -c '^rec: no signal is left' all.err)" = 1 ] && [ "$(grep -c '^rec:' all.err)" = 1 ] || complain "said: $(cat all.err)" || return
+  "$JREC" collapsed --event rec.MonitorOwner all.jfr | grep -F ';OwnerCalls.callAll;' >/dev/null || complain "who sleeps is not told of"
+}
+
 for jdk in $(jdks); do
   name=$(jdk_name "$jdk")
   check "lock: waits are told one by one, as long as they were, with their owners ($name)" platform "$jdk"
   check "lock: in every tool ($name)" tools "$jdk"
+  check "lock: an owner that sleeps in a system call is not interrupted ($name)" owners_in_calls "$jdk"
+  check "lock: owners are told of where the application takes the signal that asks them ($name)" signals_are_taken "$jdk"
   check "lock: below the threshold they are counted and added up ($name)" thresholds "$jdk"
   [ "$(java_version "$jdk")" -lt 21 ] || check "lock: monitors of virtual threads, too, and those that are pinned ($name)" virtual "$jdk"
   [ "$(java_version "$jdk")" -lt 21 ] || check "lock: parks of virtual threads add up, by method ($name)" virtual_parks "$jdk"
