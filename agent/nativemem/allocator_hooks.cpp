@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstring>
 #include <mutex>
+#include <span>
 
 #include "agent/process/seen_by_all.h"
 
@@ -32,12 +33,14 @@ constinit Behind<void*(size_t, size_t)> the_aligned_alloc;
 constinit Behind<void*(size_t, size_t)> the_memalign;
 constinit Behind<void(void*)> the_free;
 constinit Behind<void*(const char*, int)> the_dlopen;
+constinit Behind<void*(void*, const char*)> the_dlsym;
 
-constinit std::mutex tables;               // of imports
-constinit std::atomic<bool> stand{false};  // hooks; written under that
-constinit bool has_free = false;           // under that, too
+constinit std::mutex tables;                  // of imports
+constinit std::atomic<bool> stand{false};     // hooks; written under that
+constinit std::atomic<bool> has_free{false};  // likewise
 
 void lead_to_hooks();
+void* in_front_of(void* function);
 
 void* told(void* at, size_t size) {
   sampling.allocated(at, size);
@@ -87,7 +90,17 @@ void* on_dlopen(const char* name, int mode) {
   return library;
 }
 
-uintptr_t vm_address() { return reinterpret_cast<uintptr_t>(dlsym(RTLD_DEFAULT, "JNI_GetCreatedJavaVMs")); }
+// By a jump where it matters who calls: the next library is the one behind the caller's.
+void* on_dlsym(void* library, const char* name) {
+  if (library == RTLD_NEXT || library == RTLD_DEFAULT) return the_dlsym(library, name);
+  void* const function = the_dlsym(library, name);
+  return function != nullptr && stand.load(std::memory_order_relaxed) ? in_front_of(function) : function;
+}
+
+uintptr_t vm_address() {
+  static const auto address = reinterpret_cast<uintptr_t>(dlsym(RTLD_DEFAULT, "JNI_GetCreatedJavaVMs"));
+  return address;
+}
 
 // What an entry of the VM leads to; where it has none, what a library would find that asks for it.
 uintptr_t find_behind(const char* name) {
@@ -103,25 +116,39 @@ HookedImport hooked(const char* name, Behind<Signature>& behind, Signature* hook
           reinterpret_cast<uintptr_t>(hook)};
 }
 
-// free is the last.
-std::array<HookedImport, 8> all_imports() {
-  std::array<HookedImport, 8> all = {hooked("dlopen", the_dlopen, on_dlopen),
-                                     hooked("malloc", the_malloc, on_malloc),
-                                     hooked("calloc", the_calloc, on_calloc),
-                                     hooked("realloc", the_realloc, on_realloc),
-                                     hooked("posix_memalign", the_posix_memalign, on_posix_memalign),
-                                     hooked("aligned_alloc", the_aligned_alloc, on_aligned_alloc),
-                                     hooked("memalign", the_memalign, on_memalign),
-                                     hooked("free", the_free, on_free)};
-  all.front().only_in = vm_address();
+// The VM's own come first, free is the last.
+using Imports = std::array<HookedImport, 9>;
+Imports all_imports() {
+  Imports all = {hooked("dlopen", the_dlopen, on_dlopen),
+                 hooked("dlsym", the_dlsym, on_dlsym),
+                 hooked("malloc", the_malloc, on_malloc),
+                 hooked("calloc", the_calloc, on_calloc),
+                 hooked("realloc", the_realloc, on_realloc),
+                 hooked("posix_memalign", the_posix_memalign, on_posix_memalign),
+                 hooked("aligned_alloc", the_aligned_alloc, on_aligned_alloc),
+                 hooked("memalign", the_memalign, on_memalign),
+                 hooked("free", the_free, on_free)};
+  all[0].only_in = all[1].only_in = vm_address();
   return all;
+}
+
+std::span<const HookedImport> followed(const Imports& all) {
+  return std::span(all).first(all.size() - (has_free.load(std::memory_order_relaxed) ? 0 : 1));
+}
+
+void* in_front_of(void* function) {
+  const Imports all = all_imports();
+  for (const HookedImport& import : followed(all))
+    if (import.only_in == 0 && import.behind == reinterpret_cast<uintptr_t>(function))
+      return reinterpret_cast<void*>(import.hook);
+  return function;
 }
 
 // `tables` is held.
 ImportCount lead() {
-  const auto imports = all_imports();
+  const Imports all = all_imports();
   seen_by_all_from_here();  // what the hooks call: who comes through a table finds it
-  return lead_imports(std::span(imports).first(imports.size() - (has_free ? 0 : 1)), LeadImports::kToHook);
+  return lead_imports(followed(all), LeadImports::kToHook);
 }
 
 void lead_to_hooks() {
@@ -135,7 +162,7 @@ MallocSampling& malloc_sampling() { return sampling; }
 
 ImportCount AllocatorHooks::install(bool with_free) {
   const std::lock_guard lock(tables);
-  has_free = with_free;
+  has_free.store(with_free, std::memory_order_relaxed);
   stand.store(true, std::memory_order_relaxed);
   return lead();
 }

@@ -11,6 +11,9 @@
 // constructor: the VM's dlopen comes to us, too. What libraries load by themselves is found by the next install(): dlopen
 // looks for a plain name where its caller says, and that must not be us.
 //
+// What the VM looks up for Java (SymbolLookup of java.lang.foreign, by its dlsym, which comes to us) is the hook where it would be the function
+// behind one. What was looked up before stays as it is; so does what other libraries look up: theirs may be meant to be the next one's.
+//
 // Ordinary threads.
 #pragma once
 

@@ -25,7 +25,7 @@ record() { # NAME JDK OPTIONS WHAT... : NAME.jfr, NAME.out, NAME.err
 bytes_of() {
   local file=$1 method=$2
   shift 2
-  "$JREC" collapsed --event nativemem "$@" "$file" 2>/dev/null | awk -v frame="MallocLoad.$method" '
+  "$JREC" collapsed --event nativemem "$@" "$file" 2>/dev/null | awk -v frame="${FIXTURE:-MallocLoad}.$method" '
     { stack = ";" substr($0, 1, length($0) - length($NF) - 1) ";"; if (index(stack, ";" frame ";")) sum += $NF }
     END { printf "%d\n", sum }'
 }
@@ -149,6 +149,23 @@ preloaded() { # JDK
   near "tidy" "$(bytes_of preloaded.jfr tidy)" $((20 * MB)) 8
 }
 
+# By downcalls of java.lang.foreign, which have looked the functions up while it was recorded.
+by_downcalls() { # JDK
+  local how FIXTURE=ForeignMalloc
+  "$1/bin/javac" $QUICK -nowarn -d . "$ROOT/fixtures/ForeignMalloc.java" || complain "the fixture does not compile" || return
+  rm -f foreign.jfr
+  timeout 120 "$1/bin/java" "-agentpath:$AGENT=filename=$PWD/foreign.jfr,nativemem=4k" --enable-native-access=ALL-UNNAMED -Xmx64m -cp . ForeignMalloc >foreign.out 2>foreign.err &&
+    [ ! -s foreign.err ] || complain "$(tail -5 foreign.out foreign.err)" || return
+  nothing_lost foreign.jfr || return
+  for how in leak byMalloc byCalloc byStrdup; do
+    near $how "$(bytes_of foreign.jfr $how)" $((20 * MB)) 8 || return
+  done
+  near "leaking" "$(bytes_of foreign.jfr leak --leak --tail 0)" $((20 * MB)) 8 || return
+  for how in byMalloc byCalloc byStrdup; do
+    [ "$(bytes_of foreign.jfr $how --leak --tail 0)" -lt $MB ] || complain "$how leaks $(bytes_of foreign.jfr $how --leak --tail 0)" || return  # the JVM's own
+  done
+}
+
 as_nobody() {
   AS_USER="setpriv --reuid=65534 --regid=65534 --clear-groups" JVM=-XX:+UseZGC ends "$@"
 }
@@ -157,6 +174,7 @@ for jdk in $(jdks); do
   name=$(jdk_name "$jdk")
   check "nativemem: weights are what was allocated, by size, function and thread ($name)" amounts "$jdk"
   check "nativemem: leaks are told from what is freed, also by others ($name)" ends "$jdk"
+  [ "$(java_version "$jdk")" -lt 22 ] || check "nativemem: by downcalls of java.lang.foreign, and what of it leaks ($name)" by_downcalls "$jdk"
   check "nativemem: beside all other clocks, and in every tool ($name)" tools "$jdk"
   check "nativemem: tables lead back at the stop, and to us again ($name)" tables "$jdk"
   check "nativemem: behind us stays who was in front of libc ($name)" preloaded "$jdk"
