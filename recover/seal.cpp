@@ -91,7 +91,7 @@ class Sealing {
 
   Status append() {
     assert(chunk_ && "open() comes first");
-    chunk_->begin_at_latest(encoder_.first_ticks());
+    chunk_->begin_at_latest(encoder_.first_ticks(), before_);
     return chunk_->append(encoder_.constants(), encoder_.events().bytes().bytes(), encoder_.last_ticks());
   }
 
@@ -149,6 +149,7 @@ class Sealing {
     chunk_samples_ = 0;
     if (Status appended = append(); !appended) return appended;
     Status closed = chunk_->close(encoder_.last_ticks(), true);
+    before_ = chunk_->clock();
     chunk_.reset();
     return closed;
   }
@@ -193,6 +194,7 @@ class Sealing {
   SegmentEncoder encoder_;
   uint64_t chunk_bytes_ = 0;  // of each chunk; 0: not known yet
   std::optional<jfr::ChunkFile> chunk_;
+  jfr::ChunkClock before_;  // of the chunk before
   bool chunk_is_empty_ = true;
   uint32_t chunks_ = 0;
   uint64_t chunk_samples_ = 0;

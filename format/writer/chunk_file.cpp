@@ -133,11 +133,13 @@ Status ChunkFile::append(const CheckpointBuilder& constants, std::span<const uin
   return status;
 }
 
-// By as much on both clocks, whose relation the first checksum has.
-void ChunkFile::begin_at_latest(int64_t ticks) {
+// By as much on both clocks, whose relation the first checksum has. A wall clock that was set back holds nothing up.
+void ChunkFile::begin_at_latest(int64_t ticks, const ChunkClock& before) {
   if (ticks <= 0 || ticks >= clock_.start_ticks) return;
-  const int64_t earlier_ns = clock_.start_ticks - ticks;
-  if (earlier_ns >= clock_.start_unix_ns) return;
+  int64_t earlier_ns = clock_.start_ticks - std::max(ticks, before.start_ticks);
+  const int64_t since_before_ns = clock_.start_unix_ns - before.start_unix_ns;
+  if (since_before_ns > 0) earlier_ns = std::min(earlier_ns, since_before_ns);
+  if (earlier_ns <= 0 || earlier_ns >= clock_.start_unix_ns) return;
   clock_.start_ticks -= earlier_ns;
   clock_.start_unix_ns -= earlier_ns;
 }

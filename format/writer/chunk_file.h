@@ -51,8 +51,8 @@ namespace jfr {
 
 // When a chunk starts, on both clocks. Ticks are CLOCK_MONOTONIC nanoseconds: ticks per second is 1e9.
 struct ChunkClock {
-  int64_t start_unix_ns;
-  int64_t start_ticks;
+  int64_t start_unix_ns = 0;
+  int64_t start_ticks = 0;
   int32_t gmt_offset_ms = 0;  // local time minus UTC; the JDK's tools print times by it
 };
 
@@ -76,8 +76,11 @@ class ChunkFile {
   // chunk. After a kSystem error the chunk stays failed; what was committed before is safe.
   base::Status append(const CheckpointBuilder& constants, std::span<const uint8_t> events, int64_t now_ticks);
 
-  // Of events that happened before the chunk was made, because the disk was full then: its start is moved to them.
-  void begin_at_latest(int64_t ticks);
+  // Of events that happened before the chunk was made, because the disk was full then: its start is moved to them, but
+  // not in front of the start of the chunk before, by either clock. What is earlier still stays in it: events may begin
+  // before their chunk.
+  void begin_at_latest(int64_t ticks, const ChunkClock& before = {});
+  const ChunkClock& clock() const { return clock_; }
 
   uint64_t size() const { return tail_; }  // bytes in use; the next segment, hence its first event, will be here
   uint64_t remaining() const;              // bytes that append() may still take, its own needs subtracted

@@ -102,6 +102,7 @@ void ChunkWriter::tell_of_closing() {
 }
 
 void ChunkWriter::tell() {
+  before_ = chunk_->clock();
   const std::optional<jfr::UntrimmedChunk>& left = chunk_->left_untrimmed();
   if (left && untrimmed_.size() < kMostUntrimmed) untrimmed_.push_back(*left);
   around_.recordings.chunk_finished(chunk_->path(), base::now_ticks(), left ? left->file_size - left->size : 0);
@@ -159,7 +160,7 @@ Status ChunkWriter::write_events(Spool& spool, Drain drain, Spool& live) {
 Status ChunkWriter::append_from(Spool& spool, uint32_t slot) {
   assert(slot >= spool.header().consumed.load(std::memory_order_relaxed) && "what a chunk has, it keeps");
   const AppendIntent intent(spool.header(), chunk_name(), chunk_->size(), slot);
-  chunk_->begin_at_latest(encoder_.first_ticks());
+  chunk_->begin_at_latest(encoder_.first_ticks(), before_);
   Status status = append();
   if (!status) return status;
   spool.set_consumed(slot);

@@ -7,8 +7,8 @@
 //
 // Events count as consumed once their segment is committed. A chunk that fails (disk full, directory gone) is left as
 // it is: valid up to its last segment. What was not committed is encoded again for the next chunk, which is tried at
-// the next flush; a chunk begins no later than what is in it. An open chunk that somebody removes is written again from its descriptor: rescue(). Recorder thread
-// only.
+// the next flush. A chunk begins no later than what is in it has ended, and no earlier than the one before. An open chunk
+// that somebody removes is written again from its descriptor: rescue(). Recorder thread only.
 #pragma once
 
 #include <cstdint>
@@ -95,6 +95,7 @@ class ChunkWriter {
   SpoolHeader* ledger_ = nullptr;               // where the counters are saved
   uint32_t serial_ = 0;                         // of the chunk, for the facts' written_in
   int64_t opened_ticks_ = 0;
+  jfr::ChunkClock before_;  // of the chunk that was finished last
 };
 
 }  // namespace rec

@@ -139,6 +139,24 @@ TEST_CASE("chunk: it begins no later than what is in it, on both clocks") {
   CHECK(fault(disk) == "");
 }
 
+TEST_CASE("chunk: it begins no earlier than the chunk before, by whichever clock says so first") {
+  const auto begins = [](const jfr::ChunkClock& before) {
+    Disk disk;
+    ChunkFile chunk = open_chunk(disk);
+    chunk.begin_at_latest(sample::kStart - 3'000, before);
+    CHECK(chunk.clock().start_unix_ns - kClock.start_unix_ns == chunk.clock().start_ticks - kClock.start_ticks);
+    return chunk.clock().start_ticks - kClock.start_ticks;
+  };
+  const auto earlier = [](int64_t unix_ns, int64_t ticks) {
+    return jfr::ChunkClock{kClock.start_unix_ns - unix_ns, kClock.start_ticks - ticks};
+  };
+  CHECK(begins(earlier(5'000, 5'000)) == -3'000);
+  CHECK(begins(earlier(2'000, 2'000)) == -2'000);
+  CHECK(begins(earlier(1'900, 2'000)) == -1'900);
+  CHECK(begins(earlier(2'000, 1'900)) == -1'900);
+  CHECK(begins(earlier(-9'000, 5'000)) == -3'000);  // the wall clock was set back
+}
+
 TEST_CASE("chunk: constants alone, events alone and nothing at all are flushes too") {
   Disk disk;
   ChunkFile chunk = open_chunk(disk);

@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+
 #include "tests/recorder/file_reader.h"
 #include "tests/recorder/simulated_vm.h"
 
@@ -95,6 +97,30 @@ TEST_CASE("a change of settings begins a chunk, and what was sampled before is i
   std::vector<uint64_t> periods;
   for (const ReadSample& each : file.samples) periods.push_back(each.weight);
   CHECK(periods == std::vector<uint64_t>{10'000'000, 5'000'000, 5'000'000});
+}
+
+TEST_CASE("no chunk begins before the one in front of it, though an event comes that is older") {
+  const TemporaryDirectory directory;
+  const auto engine = start(test_config(directory));
+  SimulatedThread thread(9);
+  const int64_t before = base::now_ticks();
+  REQUIRE(engine->rotate().ok());
+  REQUIRE(engine->rotate().ok());
+  {
+    const EpochPin pin;
+    CHECK(pin->commit({.kind = EventKind::kWallSample,
+                       .ticks = before - 2'000,
+                       .thread = thread.fact(*pin),
+                       .stack = pin->intern_stack({}, false),
+                       .other = 1,
+                       .value = wall_value(kStateRunnable, 1'000)}));
+  }
+  REQUIRE(engine->stop().ok());
+  const ReadFile file = FileReader::read(directory / "recording.jfr");
+  CHECK(file.broken == "");
+  CHECK(file.count(TypeId::kWallClockSample) == 1);
+  CHECK(file.starts.size() == 3);
+  CHECK(std::is_sorted(file.starts.begin(), file.starts.end()));
 }
 
 TEST_CASE("threads, collections and the shutdown are events of their own") {
