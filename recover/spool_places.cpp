@@ -44,12 +44,13 @@ std::vector<std::string> spool_places(const std::vector<std::string>& more) {
   return places;
 }
 
-std::vector<std::string> spool_directories(const std::vector<std::string>& places) {
+std::vector<std::string> spool_directories(const std::vector<std::string>& places, Whose whose) {
   std::vector<std::string> found;
   for (const std::string& place : places)
     for (const std::string& name : names_in(place)) {
       const std::string path = place + "/" + name;
-      if (name.starts_with("rec-") && pid_of(path) != 0 && ours_alone(path)) found.push_back(path);
+      if (!name.starts_with("rec-") || pid_of(path) == 0 || !is_directory(path)) continue;
+      if (ours_alone(path) == (whose == Whose::kOurs)) found.push_back(path);
     }
   return found;
 }

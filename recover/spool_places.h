@@ -12,8 +12,9 @@ namespace rec {
 
 // The places that spools are put: /dev/shm, $XDG_RUNTIME_DIR, /run/user/UID, /tmp, and what is given (may be empty).
 std::vector<std::string> spool_places(const std::vector<std::string>& more);
-// Directories rec-* in there that belong to our own user and nobody else can write to.
-std::vector<std::string> spool_directories(const std::vector<std::string>& places);
+// Directories rec-* in there. Ours belong to our own user, and nobody else can write to them; others are not opened.
+enum class Whose { kOurs, kOthers };
+std::vector<std::string> spool_directories(const std::vector<std::string>& places, Whose whose = Whose::kOurs);
 // The process id that such a directory's name gives; 0: none.
 uint32_t pid_of(const std::string& spool_directory);
 

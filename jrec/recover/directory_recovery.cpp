@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "jrec/input/recording.h"
+#include "jrec/recover/missing_spool.h"
 #include "jrec/recover/recover_report.h"
 #include "jrec/recover/repository_recovery.h"
 #include "recover/directories.h"
@@ -53,7 +54,25 @@ bool is_dead(const std::string& spool_directory) {
   return spools || spools.error().code != ErrorCode::kUsage;
 }
 
-std::vector<std::string> leftover_directories() { return rec::spool_directories(rec::spool_places({"."})); }
+std::vector<std::string> leftover_directories(rec::Whose whose = rec::Whose::kOurs) {
+  return rec::spool_directories(rec::spool_places({"."}), whose);
+}
+
+std::vector<std::string> dead_directories() {
+  std::vector<std::string> dead;
+  for (const std::string& directory : leftover_directories())
+    if (rec::is_directory(directory) && is_dead(directory)) dead.push_back(directory);
+  return dead;
+}
+
+ExitCode refuse_missing(const RecoverOptions& options, uint32_t pid) {
+  ExitCode code = kDone;
+  for (const std::string& directory : leftover_directories(rec::Whose::kOthers))
+    if (rec::pid_of(directory) == pid) code = refuse(directory, not_ours(directory));
+  if (code != kDone) return code;
+  complain(options.input, no_spool_of(pid, dead_directories()));
+  return kNothingReadable;
+}
 
 }  // namespace
 
@@ -89,19 +108,13 @@ ExitCode recover_process(const RecoverOptions& options, uint32_t pid, Output& ou
     const bool claimed = options.all || !rec::find_repository(rec::home_of(directory)).empty();
     code = worse(code, claimed ? recover_spool_directory(options, directory, out) : refuse_unclaimed(directory));
   }
-  if (found > 0) return code;
-  complain(options.input, Error{ErrorCode::kUsage, 0,
-                                fmt::format("there is no spool of a process {} and no file of that name; give the "
-                                            "directory of its chunks",
-                                            pid)});
-  return kNothingReadable;
+  return found > 0 ? code : refuse_missing(options, pid);
 }
 
 ExitCode recover_all(const RecoverOptions& options, Output& out) {
   ExitCode code = kDone;
-  for (const std::string& directory : leftover_directories())
-    if (rec::is_directory(directory) && is_dead(directory))
-      code = worse(code, recover_spool_directory(options, directory, out));
+  for (const std::string& directory : dead_directories())
+    code = worse(code, recover_spool_directory(options, directory, out));
   return code;
 }
 

@@ -102,7 +102,7 @@ Plan jrec_rooms() {
       {"jrec/input", command_line({"format", "format/archive", "format/old", "jrec/http", "jrec/values"})},
       {"jrec/select", command_line({"jrec/input", "jrec/values"})},
       {"jrec/control", command_line({"jrec/input"})},
-      {"jrec/recover", command_line({"jrec/input", "recover"})},
+      {"jrec/recover", command_line({"jrec/input", "jrec/values", "recover"})},
       {"jrec/safepoints", command_line({"jrec/input", "jrec/values"})},
       {"jrec/print", events},
       {"jrec/view", events},
