@@ -24,6 +24,7 @@
 #include "jrec/base/deadline.h"
 #include "jrec/base/escape.h"
 #include "jrec/base/local_path.h"
+#include "jrec/base/quiet.h"
 #include "jrec/input/recording.h"
 #include "jrec/input/remote_recording.h"
 #include "jrec/input/side_by_side.h"
@@ -159,7 +160,7 @@ class Adder {
   }
 
   void say(const std::string& line) {
-    if (!options_.quiet) lines_ += plain(line.substr(0, line.size() - 1)) + "\n";
+    if (!quiet()) lines_ += plain(line.substr(0, line.size() - 1)) + "\n";
   }
 
   const ArchiveAddOptions& options_;

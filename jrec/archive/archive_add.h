@@ -20,7 +20,6 @@ struct ArchiveAddOptions {
   std::string name;                 // of the member, for one file; its own by default
   int level = jfr::archive::kUsualLevel;
   int64_t wait_s = 60;  // for another process that adds
-  bool quiet = false;
 };
 
 // 1 to 19, or max; nothing for other words.

@@ -11,6 +11,7 @@
 #include "jrec/archive/archive_restore.h"
 #include "jrec/archive/archive_stats.h"
 #include "jrec/base/kept_memory.h"
+#include "jrec/base/quiet.h"
 
 namespace jrec {
 namespace {
@@ -42,7 +43,7 @@ void declare_add(CommandList& verbs) {
   add.add_option("--wait", options->wait_s, "seconds to wait for another process that adds to it")
       .default_str("60")
       .in_range(0, 86'400);
-  add.add_flag("--quiet,-q", options->quiet, "say nothing");
+  add_quiet(add, "say nothing");
 }
 
 void declare_list(CommandList& verbs) {
@@ -63,7 +64,7 @@ void declare_restore(CommandList& verbs) {
   restore.add_option("--to,--output,-o", options->directory,
                      "directory to write to, made if it is not there; the current one by default");
   restore.add_flag("--overwrite", options->overwrite, "also over files that are there and are not the members");
-  restore.add_flag("--quiet,-q", options->quiet, "do not list the files");
+  add_quiet(restore, "do not list the files");
 }
 
 void declare_cat(CommandList& verbs) {
@@ -89,7 +90,7 @@ void declare_prune(CommandList& verbs) {
   prune.add_option("--label,-l", options->labels, "KEY=VALUE: only such members count, and go; again for more")
       .one_word();
   prune.add_flag("--dry-run", options->dry_run, "only say which ones would go");
-  prune.add_flag("--quiet,-q", options->quiet, "do not list them");
+  add_quiet(prune, "do not list them");
 }
 
 void declare_merge(CommandList& verbs) {
@@ -98,7 +99,7 @@ void declare_merge(CommandList& verbs) {
       verbs.add("merge", "A new archive with the members of several", with_memory(run_archive_merge, options));
   merge.add_option("ARCHIVES", options->archives, "archives (.recz)").required();
   merge.add_option("--output,-o", options->out, "the new one").required();
-  merge.add_flag("--quiet,-q", options->quiet, "do not list the members");
+  add_quiet(merge, "do not list the members");
 }
 
 void declare_repair(CommandList& verbs) {
@@ -107,7 +108,7 @@ void declare_repair(CommandList& verbs) {
                              with_memory(run_archive_repair, options));
   repair.add_option("ARCHIVE", options->archives, "archive (.recz), or s3://BUCKET/KEY").required().words(1, 1);
   repair.add_option("--output,-o", options->out, "a new archive of what is left, where damage is beyond mending");
-  repair.add_flag("--quiet,-q", options->quiet, "say nothing but damage");
+  add_quiet(repair, "say nothing but damage");
 }
 
 void declare_export(CommandList& verbs) {
@@ -120,7 +121,7 @@ void declare_export(CommandList& verbs) {
   exported.add_option("--level", options->level, "of compression, 1 to 19").default_str("9").in_range(1, 19);
   exported.add_option("--to,--output,-o", options->directory,
                       "directory to write to, made if it is not there; the current one by default");
-  exported.add_flag("--quiet,-q", options->quiet, "do not list the files");
+  add_quiet(exported, "do not list the files");
 }
 
 void declare_stats(CommandList& verbs) {

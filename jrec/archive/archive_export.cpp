@@ -10,6 +10,7 @@
 #include "jrec/base/escape.h"
 #include "jrec/base/local_path.h"
 #include "jrec/base/output_file.h"
+#include "jrec/base/quiet.h"
 #include "jrec/input/recording.h"
 #include "jrec/input/scratch_file.h"
 
@@ -63,7 +64,7 @@ ExitCode run_archive_export(const ArchiveExportOptions& options, Output& out) {
     const std::string path = options.directory + "/" + member->name + ".zst";
     const ExitCode code = export_member(archive, *member, path, options.level);
     if (code == kOutputFailed) return code;
-    if (code == kDone && !options.quiet) out.add(plain(path) + "\n");
+    if (code == kDone && !quiet()) out.add(plain(path) + "\n");
   }
   return archive.finish();
 }

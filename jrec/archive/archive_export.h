@@ -18,7 +18,6 @@ struct ArchiveExportOptions {
   std::string directory = ".";
   bool zst = false;
   int level = 9;
-  bool quiet = false;
 };
 
 // MEMBER.zst appears whole or not at all. A damaged member is not exported, and told.

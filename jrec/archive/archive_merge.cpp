@@ -23,6 +23,7 @@
 #include "jrec/base/inputs.h"
 #include "jrec/base/local_path.h"
 #include "jrec/base/output_file.h"
+#include "jrec/base/quiet.h"
 #include "jrec/input/open_archive.h"
 #include "jrec/input/recording.h"
 
@@ -40,7 +41,7 @@ using jfr::archive::Part;
 
 class Merger {
  public:
-  Merger(ArchiveWriter& to, bool quiet, Output& out) : to_(to), quiet_(quiet), out_(out) {}
+  Merger(ArchiveWriter& to, Output& out) : to_(to), out_(out) {}
 
   Status add(ArchiveFile& archive) {
     MemberCopier copier(archive.bytes(), to_);
@@ -115,12 +116,11 @@ class Merger {
   }
 
   void say(const Member& from, const Member& to) {
-    if (quiet_) return;
+    if (quiet()) return;
     out_.add(plain(from.name) + (from.name == to.name ? "" : " -> " + plain(to.name)) + "\n");
   }
 
   ArchiveWriter& to_;
-  const bool quiet_;
   Output& out_;
 };
 
@@ -153,7 +153,7 @@ ExitCode make_archive(const ArchiveMergeOptions& options, Output& out, Add add) 
   if (file.fd() < 0) return merge_failed(options.out, not_written());
   auto writer = ArchiveWriter::make(file.fd());
   if (!writer) return merge_failed(options.out, writer.error());
-  Merger merger(*writer, options.quiet, out);
+  Merger merger(*writer, out);
   for (size_t i = 0; i < archives.size(); ++i)
     if (const Status added = (merger.*add)(archives[i]); !added)
       return merge_failed(options.archives[i], added.error());
@@ -175,7 +175,6 @@ namespace {
 ExitCode verified(const std::string& path, Output& out) {
   ArchiveRestoreOptions verify;
   verify.archive = path;
-  verify.quiet = true;
   return run_archive_verify(verify, out);
 }
 
@@ -185,7 +184,7 @@ struct MendedArchive {
 };
 
 std::string mended_line(const ArchiveMergeOptions& options, const MendedArchive& archive) {
-  if (options.quiet) return "";
+  if (quiet()) return "";
   const uint64_t blocks = archive.mended.blocks;
   const char* rest =
       archive.has_rest ? "; what stands behind the last commit stays, and -o takes the members there" : "";

@@ -13,7 +13,6 @@ namespace jrec {
 struct ArchiveMergeOptions {
   std::vector<std::string> archives;
   std::string out;  // the new archive; what stands there is replaced when the new one is whole
-  bool quiet = false;
 };
 
 // The same member in several archives is there once; another one of a name that is taken gets "~2" behind it.

@@ -21,6 +21,7 @@
 #include "jrec/base/escape.h"
 #include "jrec/base/local_path.h"
 #include "jrec/base/output_file.h"
+#include "jrec/base/quiet.h"
 #include "jrec/input/recording.h"
 #include "jrec/input/scratch_file.h"
 #include "jrec/select/time_range.h"
@@ -138,7 +139,7 @@ ExitCode prune_file(const ArchivePruneOptions& options, const Limits& limits, Ou
   ArchiveFile archive(path);
   if (!archive.open()) return archive.finish();
   const std::set<const Member*> gone = leaving(archive, options, limits);
-  const std::string names = options.quiet ? "" : names_of(archive, gone);
+  const std::string names = quiet() ? "" : names_of(archive, gone);
   if (gone.empty() || options.dry_run) return out.add(names), archive.finish();
   OutputFile file(path);
   if (file.fd() < 0) return prune_failed(path, cannot_write());
@@ -155,7 +156,7 @@ ArchiveChange prune_copy(const ArchivePruneOptions& options, const Limits& limit
   ArchiveFile archive(copy.path(), options.archive);
   if (!archive.open()) return {archive.finish()};
   const std::set<const Member*> gone = leaving(archive, options, limits);
-  ArchiveChange change{kDone, !gone.empty() && !options.dry_run, options.quiet ? "" : names_of(archive, gone)};
+  ArchiveChange change{kDone, !gone.empty() && !options.dry_run, quiet() ? "" : names_of(archive, gone)};
   if (!change.changed) return change.code = archive.finish(), change;
   auto file = make_scratch_file();
   if (!file) return failed(file.error());

@@ -15,7 +15,6 @@ struct ArchivePruneOptions {
   std::string max_age, max_size;    // "30d", "10g"; empty: no limit
   std::vector<std::string> labels;  // only members that have all of them count, and go
   bool dry_run = false;             // only say which ones would go
-  bool quiet = false;
 };
 
 // Another archive takes the place of this one when it is whole; nobody adds meanwhile. A member's age is that of its

@@ -19,6 +19,7 @@
 #include "jrec/base/inputs.h"
 #include "jrec/base/local_path.h"
 #include "jrec/base/output_file.h"
+#include "jrec/base/quiet.h"
 #include "jrec/input/recording.h"
 #include "jrec/input/scratch_file.h"
 #include "jrec/input/side_by_side.h"
@@ -150,7 +151,7 @@ ExitCode bring(ArchiveFile& archive, const Member& member, const ArchiveRestoreO
       return not_written(path, number);
     }
   }
-  if (!options.quiet) out.add(plain(path) + (there == There::kMember ? ": already there\n" : "\n"));
+  if (!quiet()) out.add(plain(path) + (there == There::kMember ? ": already there\n" : "\n"));
   return kDone;
 }
 

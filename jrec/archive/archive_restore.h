@@ -14,7 +14,6 @@ struct ArchiveRestoreOptions {
   std::string archive;
   std::vector<std::string> members;  // globs; all by default
   std::string directory = ".";
-  bool quiet = false;
   bool overwrite = false;
 };
 

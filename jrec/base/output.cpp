@@ -18,7 +18,7 @@ bool Output::is_long() const {
 }
 
 bool Output::flush() {
-  if (may_page_ && is_long() && pager_.start()) set_quiet(true);
+  if (may_page_ && is_long() && pager_.start()) show_progress(false);
   may_page_ = false;
   write(text_);
   text_.clear();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/base/progress.h"
 
+#include "jrec/base/quiet.h"
+
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -10,7 +12,7 @@
 namespace jrec {
 namespace {
 
-bool is_quiet = false;
+bool is_shown = true;
 
 constexpr double kMega = 1e6, kGiga = 1e9;
 
@@ -30,9 +32,7 @@ std::string left_text(uint64_t done, uint64_t total, double seconds) {
 
 }  // namespace
 
-void set_quiet(bool quiet) { is_quiet = quiet; }
-
-bool quiet() { return is_quiet; }
+void show_progress(bool shown) { is_shown = shown; }
 
 std::string progress_text(uint64_t done, uint64_t total, double seconds) {
   const bool large = static_cast<double>(total) >= kGiga;
@@ -46,7 +46,7 @@ void Progress::reached(uint64_t bytes) {
   const Clock::time_point now = Clock::now();
   if (now < next_) return;
   next_ = now + kEvery;
-  if (quiet() || ::isatty(STDERR_FILENO) == 0) return;
+  if (!is_shown || quiet() || ::isatty(STDERR_FILENO) == 0) return;
   write_line(progress_text(bytes, total_, std::chrono::duration<double>(now - start_).count()));
   shown_ = true;
 }

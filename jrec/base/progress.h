@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Progress is the line on stderr that tells how far a long reading is: 1.2 of 9.8 GB, 310 MB/s, 28 s left.
 //
-// It is there only when stderr is a terminal, after kPatience, and unless the user asked for quiet; it is taken away at
+// It is there only when stderr is a terminal, after kPatience, and unless the user asked for quiet (quiet.h); it is taken away at
 // the end. Call from one thread.
 #pragma once
 
@@ -11,8 +11,7 @@
 
 namespace jrec {
 
-void set_quiet(bool quiet);  // for the life of the process: no progress
-bool quiet();
+void show_progress(bool shown);  // for the life of the process
 
 class Progress {
  public:

@@ -24,7 +24,7 @@
 #include "jrec/base/inputs.h"
 #include "jrec/base/output.h"
 #include "jrec/base/output_file.h"
-#include "jrec/base/progress.h"
+#include "jrec/base/quiet.h"
 #include "jrec/command/shell_words.h"
 #include "jrec/command/short_help.h"
 #include "jrec/command/suggest.h"
@@ -247,6 +247,7 @@ int run_into(const std::string& path, const CommandList& commands, bool page) {
 
 int run(int argc, const char* const* argv) {
   forget_inputs();
+  set_quiet(false);
   CommandLine line("jrec", "Records running JVMs, and reads flight recordings", JREC_VERSION);
   Command root = line.root();
   CommandList commands(root);
@@ -256,9 +257,7 @@ int run(int argc, const char* const* argv) {
       .in_range(1, 1024);
   std::string output;
   root.add_option("--output,-o", output, "file to write; standard output by default");
-  root.on_flag(
-          "--quiet,-q", [] { set_quiet(true); }, "no progress, and no word on what went well")
-      .repeatable();
+  add_quiet(root, "no progress, and no word on what went well");
   root.on_text("--color", set_colours_by, "auto, always or never; auto: on a terminal, unless NO_COLOR is set")
       .one_of({"auto", "always", "never"});
   bool no_pager = false;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "jrec/base/escape.h"
+#include "jrec/base/quiet.h"
 #include "jrec/control/agent_library.h"
 #include "jrec/control/agent_options.h"
 #include "jrec/control/answer_file.h"
@@ -246,7 +247,7 @@ ExitCode run_control(const ControlOptions& options, Output& out) {
     out.add(answer->body);
   else if (options.json)
     out.add(answer->json + "\n");
-  else if (answer->ok)
+  else if (answer->ok && (!quiet() || options.verb == ControlVerb::kStatus))
     out.add(plain(answer->line) + "\n");
   if (!answer->ok) complain(std::to_string(pid), Error{ErrorCode::kSystem, 0, answer->line});
   return answer->ok ? kDone : kNotAttached;

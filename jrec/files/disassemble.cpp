@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "jrec/base/escape.h"
 #include "jrec/base/local_path.h"
+#include "jrec/base/quiet.h"
 #include "jrec/input/recording.h"
 #include "recover/recovered_file.h"
 
@@ -108,7 +109,7 @@ ExitCode run_disassemble(const DisassembleOptions& options, Output& out) {
   const std::vector<Piece> pieces = pieces_of(recording, options.max_chunks, *max_size);
   const ExitCode code = recording.finish();
   Writer writer(pieces, options, [&](const std::string& target) {
-    if (!options.quiet) out.add(plain(target) + "\n");
+    if (!quiet()) out.add(plain(target) + "\n");
   });
   Status written = base::Done{};
   recording.unsaid([&] { recording.each_chunk([&](Chunk& chunk) { return (written = writer.add(chunk)).ok(); }); });

@@ -17,7 +17,6 @@ struct DisassembleOptions {
   std::string directory = ".";
   uint64_t max_chunks = 5;  // in a file
   std::string max_size;     // of a file, unless a single chunk is larger; instead of max_chunks
-  bool quiet = false;
 };
 
 ExitCode run_disassemble(const DisassembleOptions& options, Output& out);

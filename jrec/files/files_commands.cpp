@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/units.h"
+#include "jrec/base/quiet.h"
 #include "jrec/files/disassemble.h"
 #include "jrec/files/merge.h"
 #include "jrec/files/rewrite.h"
@@ -45,7 +46,7 @@ void declare_cut(CommandList& commands) {
   cut.add_option("--output,-o", options->out, "recording to write, - for standard output").required();
   add_selection(cut, options->selection);
   cut.add_flag("--prune", options->prune, "drop constants that no event needs any more");
-  cut.add_flag("--quiet,-q", options->quiet, "say nothing");
+  add_quiet(cut, "say nothing");
 }
 
 void declare_scrub(CommandList& commands) {
@@ -58,7 +59,7 @@ void declare_scrub(CommandList& commands) {
   scrub.add_option("OUT,--output,-o", options->out, "recording to write; FILE-scrubbed.jfr by default");
   add_selection(scrub, options->selection);
   scrub.add_flag("--secrets", options->secrets, "replace passwords, tokens and keys in properties and arguments");
-  scrub.add_flag("--quiet,-q", options->quiet, "say nothing");
+  add_quiet(scrub, "say nothing");
 }
 
 void declare_merge(CommandList& commands) {
@@ -67,7 +68,7 @@ void declare_merge(CommandList& commands) {
                                [options](Output& out) { return run_merge(*options, out); });
   merge.add_option("FILES", options->files, "recordings (.jfr)").required();
   merge.add_option("--output,-o", options->out, "recording to write, - for standard output").required();
-  merge.add_flag("--quiet,-q", options->quiet, "say nothing");
+  add_quiet(merge, "say nothing");
 }
 
 void declare_disassemble(CommandList& commands) {
@@ -78,7 +79,7 @@ void declare_disassemble(CommandList& commands) {
   command.add_option("--to,--output,-o", options->directory, "directory to write to; the current one by default");
   const Option chunks = command.add_option("--max-chunks", options->max_chunks, "chunks in a file").default_str("5");
   command.add_option("--max-size", options->max_size, "size of a file instead, such as 20M").excludes(chunks);
-  command.add_flag("--quiet,-q", options->quiet, "do not list the files");
+  add_quiet(command, "do not list the files");
 }
 
 }  // namespace

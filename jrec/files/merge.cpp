@@ -13,6 +13,7 @@
 #include "format/reader/values.h"
 #include "jrec/base/escape.h"
 #include "jrec/base/plural.h"
+#include "jrec/base/quiet.h"
 #include "jrec/files/chunk_rewrite.h"
 #include "jrec/files/merge_source.h"
 #include "jrec/files/recording_output.h"
@@ -252,7 +253,7 @@ ExitCode run_merge(const MergeOptions& options, Output& out) {
   const ExitCode code = merge.finish();
   if (code == kNothingReadable || to->chunks() == 0) return kNothingReadable;
   if (const base::Status done = to->commit(); !done) return complain(options.out, done.error()), kOutputFailed;
-  if (!options.quiet && options.out != "-")
+  if (!quiet() && options.out != "-")
     out.add(fmt::format("{}: {} of {}, {} found twice\n", plain(options.out), plural(to->chunks(), "chunk"),
                         plural(merge.programs(), "program"), merge.duplicates()));
   return code;

@@ -21,7 +21,6 @@ namespace jrec {
 struct MergeOptions {
   std::vector<std::string> files;
   std::string out;  // "-": standard output
-  bool quiet = false;
 };
 
 ExitCode run_merge(const MergeOptions& options, Output& out);

@@ -9,6 +9,7 @@
 
 #include "jrec/base/escape.h"
 #include "jrec/base/local_path.h"
+#include "jrec/base/quiet.h"
 #include "jrec/files/chunk_rewrite.h"
 #include "jrec/files/recording_output.h"
 #include "jrec/files/secret_edit.h"
@@ -92,7 +93,7 @@ base::Status known_selection(Recording& recording, const SelectionOptions& selec
 }
 
 void tell(const RewriteOptions& options, const std::string& target, const Tally& tally, Output& out) {
-  if (options.quiet || target == "-") return;
+  if (quiet() || target == "-") return;
   out.add(fmt::format("{}: {} of {} events, in {} chunk{}\n", plain(target), tally.kept, tally.kept + tally.left_out,
                       tally.chunks, tally.chunks == 1 ? "" : "s"));
 }

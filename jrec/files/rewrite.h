@@ -20,7 +20,6 @@ struct RewriteOptions {
   SelectionOptions selection;
   bool prune = false;    // constants that no event reaches go, too
   bool secrets = false;  // are replaced (secret_edit.h)
-  bool quiet = false;
 };
 
 ExitCode run_rewrite(const RewriteOptions& options, Output& out);

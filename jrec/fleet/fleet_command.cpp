@@ -11,6 +11,7 @@
 #include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
 #include "jrec/base/plural.h"
+#include "jrec/base/quiet.h"
 #include "jrec/fleet/fleet_delta.h"
 #include "jrec/fleet/fleet_recording.h"
 #include "jrec/select/glob.h"
@@ -105,7 +106,7 @@ class FleetExport {
       if (world.source.recordings()[i].chunks == 0) continue;  // finish() tells
       const auto added = export_recording(world, i, said_, tables, store_, there_);
       if (!added) return export_refused(options_.directory, added.error());
-      if (!options_.quiet) say(world.source.recordings()[i], *added);
+      if (!quiet()) say(world.source.recordings()[i], *added);
       world.stacks = StackStore();
     }
     return world.source.finish();
@@ -148,7 +149,7 @@ class FleetLogs {
 
  private:
   void say(const DeltaChange& change) {
-    if (options_.quiet) return;
+    if (quiet()) return;
     const std::string gone = change.removed == 0 ? "" : fmt::format(", gone: {}", change.removed);
     out_.add(fmt::format("{}: version {}, new files: {}{}\n", plain(change.table), change.version, change.added, gone));
   }
@@ -205,7 +206,7 @@ void declare_export(CommandList& commands) {
       .delimiter(',');
   command.add_flag("--delta", options->delta,
                    "keep a log of Delta Lake beside each table, now and with each export that comes");
-  command.add_flag("--quiet,-q", options->quiet, "do not list what was added");
+  add_quiet(command, "do not list what was added");
 }
 
 }  // namespace jrec

@@ -17,7 +17,6 @@ struct FleetOptions {
   std::string service, host;        // fleet_identity.h
   std::vector<std::string> labels;  // KEY=VALUE
   bool delta = false;               // its tables have logs from now on (fleet_delta.h)
-  bool quiet = false;
 };
 
 // Each recording is added whole or not at all, and one that is there already is not added again. One that cannot be read

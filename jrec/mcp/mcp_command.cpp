@@ -66,7 +66,7 @@ ExitCode run_mcp(const McpOptions& options, Output& out) {
   AllowedPaths allowed;
   for (const std::string& path : options.paths)
     if (const base::Status known = allowed.allow(path); !known) return complain("mcp", known.error()), kUsageError;
-  set_quiet(true);
+  show_progress(false);
   keep_colours_off();
   const McpServer server(std::move(allowed), JREC_VERSION);
   MessageLines lines(options.input);

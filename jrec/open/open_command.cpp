@@ -64,7 +64,7 @@ ExitCode run_open(const OpenOptions& options, Output& out) {
     return kUsageError;
   }
   if (any_silent(options.report.files)) return kUsageError;
-  set_quiet(true);  // the page tells that it is read
+  show_progress(false);  // the page tells that it is read
   ServedReport report(options.report, options.follow_s);
   if (const ServedReport::Page page = report.page(); page.html.empty()) return nothing_to_show(options, page.code);
   LoopbackServer server;

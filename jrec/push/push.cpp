@@ -9,7 +9,7 @@
 
 #include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
-#include "jrec/base/progress.h"
+#include "jrec/base/quiet.h"
 #include "jrec/http/http_client.h"
 #include "jrec/profile/profile_command.h"
 #include "jrec/profile/sample_census.h"

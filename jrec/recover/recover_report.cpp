@@ -7,6 +7,7 @@
 
 #include "jrec/base/escape.h"
 #include "jrec/base/plural.h"
+#include "jrec/base/quiet.h"
 #include "jrec/input/recording.h"
 
 namespace jrec {
@@ -64,6 +65,7 @@ void RecoverReport::print(Output& out, bool json) const {
     text += "}\n";
     return;
   }
+  if (quiet() && code() == kDone && !output.empty() && remark.empty()) return;
   text += fmt::format("{}: {} kept, {} repaired, {} dropped", plain(input), plural(kept, "chunk"), repaired, dropped);
   if (from_spools + spool_samples > 0)
     text += fmt::format(", {} from spools ({} sample{})", from_spools, grouped(spool_samples), ending(spool_samples));

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "jrec/base/escape.h"
+#include "jrec/base/quiet.h"
 #include "jrec/files/recording_output.h"
 #include "jrec/input/recording.h"
 #include "jrec/symbols/name_edit.h"
@@ -59,7 +60,7 @@ ExitCode run_symbolize(const SymbolizeOptions& options, Output& out) {
   const ExitCode code = recording.finish();
   if (code == kNothingReadable || to->chunks() == 0) return kNothingReadable;
   if (const base::Status done = to->commit(); !done) return complain(options.out, done.error()), kOutputFailed;
-  if (!options.quiet && options.out != "-") tell(edit, *files, options.out, out);
+  if (!quiet() && options.out != "-") tell(edit, *files, options.out, out);
   return code == kDone && files->damaged() ? kDamaged : code;
 }
 
@@ -75,7 +76,7 @@ void declare_symbolize(CommandList& commands) {
       .add_option("--symbols", options->symbol_files,
                   "a file with symbols, for the library of its build id; may be said again")
       .one_word();
-  symbolize.add_flag("--quiet,-q", options->quiet, "say nothing");
+  add_quiet(symbolize, "say nothing");
 }
 
 }  // namespace jrec

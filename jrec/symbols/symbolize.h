@@ -15,7 +15,6 @@ namespace jrec {
 struct SymbolizeOptions {
   std::string file, out;
   std::vector<std::string> directories, symbol_files;
-  bool quiet = false;
 };
 
 // kDamaged: the recording is, or one of the files with symbols. What could be read of both is in the output.

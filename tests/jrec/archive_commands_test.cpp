@@ -46,7 +46,6 @@ void add(const Workplace& place, const std::string& archive, const std::string& 
   options.archive = place.path(archive);
   options.files = {place.write(name, recording(samples))};
   options.labels = std::move(labels);
-  options.quiet = true;
   REQUIRE(place.run(run_archive_add, options).code == kDone);
 }
 
@@ -246,7 +245,6 @@ TEST_CASE("damage: a repaired archive has all that was whole, and what is left o
     ArchiveMergeOptions options;
     options.archives = {place.path("d.recz")};
     options.out = place.path("r.recz");
-    options.quiet = true;
     const Said said = place.run(run_archive_repair, options);
     if (said.code == kDamaged) ++damaged;
     CHECK(is_whole(place, "r.recz"));
@@ -298,7 +296,6 @@ TEST_CASE("race: those who add at the same time wait for each other, and nothing
       ArchiveAddOptions options;
       options.archive = place.path("a.recz");
       options.files = {file};
-      options.quiet = true;
       Output nowhere(-1);
       codes[static_cast<size_t>(i)] = run_archive_add(options, nowhere);
     });

@@ -58,7 +58,6 @@ void fill(const Workplace& place) {
   Bytes all;
   ArchiveAddOptions options;
   options.archive = place.path("a.recz");
-  options.quiet = true;
   for (size_t i = 0; i < std::size(chunks); ++i) {
     all.insert(all.end(), chunks[i].begin(), chunks[i].end());
     options.files.push_back(place.write((i == 1 ? "b" : "a") + std::to_string(i) + ".jfr", chunks[i]));
@@ -94,7 +93,6 @@ TEST_CASE("archive: members come in the order of their time, whenever they were 
   fill(place);
   ArchiveAddOptions options;
   options.archive = place.path("backwards.recz");
-  options.quiet = true;
   options.files = {place.path("a2.jfr"), place.path("b1.jfr"), place.path("a0.jfr")};
   REQUIRE(place.run(run_archive_add, options).code == kDone);
   CHECK(printed(place, "backwards.recz").text == printed(place, "a.recz").text);
@@ -145,7 +143,6 @@ TEST_CASE("archive: no event of a time is missed, wherever its chunk is") {
   Bytes all;
   ArchiveAddOptions options;
   options.archive = place.path("a.recz");
-  options.quiet = true;
   for (int chunk = 0; chunk < 12; ++chunk) {
     RecordingBuilder builder;
     // More of them than a chunk has runs, now and then.
@@ -223,7 +220,6 @@ TEST_CASE("damage: what is damaged in an archive is told by its member and the o
   ArchiveAddOptions options;
   options.archive = place.path("a.recz");
   options.files = {place.write("cut.jfr", cut)};
-  options.quiet = true;
   REQUIRE(place.run(run_archive_add, options).code == kDone);
   const std::string archive = place.path("a.recz");
   const auto told_of = [&](const std::vector<std::string>& inputs) {

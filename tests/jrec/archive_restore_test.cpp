@@ -24,7 +24,6 @@ void add_named(const Workplace& place, const std::string& file, const std::strin
   options.archive = place.path("a.recz");
   options.files = {place.write(file, test::RecordingBuilder().text(at, file).bytes())};
   options.name = name;
-  options.quiet = true;
   REQUIRE(place.run(run_archive_add, options).code == kDone);
 }
 

@@ -90,7 +90,7 @@ inline jrec::RewriteOptions scrub_of(const Workplace& place, const Bytes& record
 inline int merged(const Workplace& place, const std::vector<std::string>& files) {
   const Quiet quiet;
   int code = -1;
-  place.output_of([&](Output& out) { return jrec::run_merge({files, place.path("out.jfr"), true}, out); }, code);
+  place.output_of([&](Output& out) { return jrec::run_merge({files, place.path("out.jfr")}, out); }, code);
   return code;
 }
 

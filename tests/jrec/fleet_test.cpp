@@ -113,7 +113,6 @@ TEST_CASE("fleet: a member of an archive is the recording that it was, with the 
   add.archive = set.place.path("all.recz");
   add.files = {set.place.write("a.jfr", shop())};
   add.labels = {"service=shop", "host=h1", "version=1.4", "env=prod"};
-  add.quiet = true;
   REQUIRE(set.place.run(run_archive_add, add).code == kDone);
   CHECK(set.add({add.archive}).code == kDone);
   CHECK(has(set.files("samples")[0], "service=shop/day=2023-11-14/host=h1/"));

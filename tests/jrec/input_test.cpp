@@ -98,7 +98,6 @@ TEST_CASE("a wrapped member of an archive reads as it is, alone and among others
     ArchiveAddOptions add;
     add.archive = place.path("a.recz");
     add.files = {place.path("plain.jfr"), place.write("packed", pack(plain))};
-    add.quiet = true;
     REQUIRE(place.run(run_archive_add, add).code == kDone);
     CHECK(summary_of(place, add.archive + ":packed").text == expected);
     CHECK(has(summary_of(place, add.archive).text, "\"chunks\":4"));

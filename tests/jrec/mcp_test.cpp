@@ -281,7 +281,7 @@ TEST_CASE("mcp: lines in, lines out, until the input ends; one that is too long 
   CHECK(occurrences(out, "\n") == 3);
   CHECK(occurrences(out, "\"result\":{}") == 2);
   CHECK(has(out, "1 MiB"));
-  set_quiet(false);
+  show_progress(true);
 }
 
 }  // namespace test::mcp

@@ -184,7 +184,6 @@ TEST_CASE("members of version 0.9 are read from an archive, alone and beside tho
   add.archive = place.path("a.recz");
   add.files = {place.write("new.jfr", RecordingBuilder().simple_stack(1, "a/B", "run").sample(1500, 1, 1).bytes()),
                place.write("old.jfr", one_old_sample().bytes())};
-  add.quiet = true;
   REQUIRE(place.run(run_archive_add, add).code == kDone);
   CHECK(collapsed(place, add.archive + ":old.jfr") == "shop.Till.ring 1\n");
   CHECK(collapsed(place, add.archive) == "a.B.run 1\nshop.Till.ring 1\n");
@@ -196,7 +195,6 @@ TEST_CASE("damage: a time that is asked for of an archive takes nothing from mem
   add.archive = place.path("a.recz");
   add.files = {place.write("new.jfr", RecordingBuilder().simple_stack(1, "a/B", "run").sample(1500, 1, 1).bytes()),
                place.write("old.jfr", one_old_sample().bytes())};
-  add.quiet = true;
   REQUIRE(place.run(run_archive_add, add).code == kDone);
   PrintOptions options;
   options.files = {add.archive};
@@ -217,7 +215,6 @@ TEST_CASE("members of version 0.9 are pruned by the time that they tell of") {
   ArchiveAddOptions add;
   add.archive = place.path("a.recz");
   add.files = {place.write("old.jfr", one_old_sample().bytes()), place.write("text", Bytes(9, 'a'))};
-  add.quiet = true;
   REQUIRE(place.run(run_archive_add, add).code == kDone);
   ArchiveListOptions list;
   list.archive = add.archive;

@@ -187,7 +187,6 @@ TEST_CASE("sql: members of an archive are recordings with labels, and nothing is
   add.archive = archive;
   add.files = {file};
   add.labels = {"service=shop", "host=h1"};
-  add.quiet = true;
   int code = 0;
   place.output_of([&](Output& out) { return run_archive_add(add, out); }, code);
   REQUIRE(code == kDone);
