@@ -106,6 +106,26 @@ Status try_to_write(const Place& place) {
   return Done{};
 }
 
+Result<Place> usable_place(const std::string& filename) {
+  Result<Place> place = open_place(filename);
+  if (!place) return place;
+  if (Status plain = check_plain(*place); !plain) return plain.error();
+  if (Status writable = try_to_write(*place); !writable) return writable.error();
+  return place;
+}
+
+// In a sticky directory only its owner may move a file away.
+Status check_replaceable(const Place& place) {
+  struct stat file {
+  }, directory{};
+  if (fstatat(place.directory.fd(), place.name.c_str(), &file, AT_SYMLINK_NOFOLLOW) != 0) return Done{};
+  if (fstat(place.directory.fd(), &directory) != 0) return system_error("cannot look at", place.path);
+  const uid_t us = geteuid();
+  const bool sticky = (directory.st_mode & S_ISVTX) != 0;
+  if (!sticky || us == 0 || file.st_uid == us || directory.st_uid == us) return Done{};
+  return refused(place.path + " belongs to user " + std::to_string(file.st_uid) + " and cannot be replaced");
+}
+
 }  // namespace
 
 Status check_directory(int directory, const std::string& path) {
@@ -173,23 +193,26 @@ Result<Place> temporary_beside(const Place& place) {
   return Place{std::move(directory), "." + place.name + "." + *digits + ".tmp", place.path};
 }
 
-Status check_recording_name(const std::string& filename) {
-  Result<Place> place = open_place(filename);
-  if (!place) return place.error();
+Status check_plain(const Place& place) {
   struct stat st {};
-  if (fstatat(place->directory.fd(), place->name.c_str(), &st, AT_SYMLINK_NOFOLLOW) != 0) {
-    if (errno == ENOENT) return try_to_write(*place);
-    return system_error("cannot look at", filename);
-  }
-  if (S_ISLNK(st.st_mode)) return refused(filename + " is a symbolic link, which is not followed");
-  if (S_ISDIR(st.st_mode)) return refused(filename + " is a directory");
-  if (!S_ISREG(st.st_mode)) return refused(filename + " is not a plain file");
-  struct stat directory {};
-  if (fstat(place->directory.fd(), &directory) != 0) return system_error("cannot look at", filename);
-  const uid_t us = geteuid();
-  const bool may_replace = (directory.st_mode & S_ISVTX) == 0 || us == 0 || st.st_uid == us || directory.st_uid == us;
-  if (may_replace) return try_to_write(*place);
-  return refused(filename + " belongs to user " + std::to_string(st.st_uid) + " and cannot be replaced");
+  if (fstatat(place.directory.fd(), place.name.c_str(), &st, AT_SYMLINK_NOFOLLOW) != 0)
+    return errno == ENOENT ? Status(Done{}) : system_error("cannot look at", place.path);
+  if (S_ISLNK(st.st_mode)) return refused(place.path + " is a symbolic link, which is not followed");
+  if (S_ISDIR(st.st_mode)) return refused(place.path + " is a directory");
+  if (!S_ISREG(st.st_mode)) return refused(place.path + " is not a plain file");
+  return Done{};
+}
+
+Status check_recording_place(const std::string& filename) {
+  Result<Place> place = usable_place(filename);
+  if (!place) return place.error();
+  return Done{};
+}
+
+Status check_recording_name(const std::string& filename) {
+  Result<Place> place = usable_place(filename);
+  if (!place) return place.error();
+  return check_replaceable(*place);
 }
 
 Result<std::string> random_digits() {

@@ -46,8 +46,14 @@ Result<Descriptor> make_private_file(const Place& place);
 // .NAME.<16 hex digits>.tmp: where what is to stand at `place` is written first. Nobody can have planted that name.
 Result<Place> temporary_beside(const Place& place);
 
-// Whether a recording can be put at `filename` when it is over: the directory is safe, a file can be made in it, and
-// there is nothing at the name, or a plain file that we may replace.
+// There is nothing at the name, or a plain file: no link, no directory, no device and no pipe.
+Status check_plain(const Place& place);
+
+// Whether a recording can be put at `filename`, or beside a plain file that is there: the directory is safe, and a file
+// can be made in it.
+Status check_recording_place(const std::string& filename);
+
+// Whether it can be put there when it is over: likewise, and we may replace the file that is there.
 Status check_recording_name(const std::string& filename);
 
 // 16 hexadecimal digits that nobody can foresee.

@@ -304,6 +304,10 @@ Status ActiveRecording::end(uint64_t id, const RecordingTarget& target, EngineSt
   return engine_->end(id, target, &ended, limit_ns);
 }
 
+Status ActiveRecording::may_go_to(uint64_t id, const RecordingTarget& target, int64_t limit_ns) {
+  return engine_->may_go_to(target, limit_ns, id);
+}
+
 Status ActiveRecording::dump(uint64_t id, const RecordingTarget& target, int64_t limit_ns) {
   write_what_goes_on();
   return engine_->dump(target, limit_ns, id);

@@ -88,6 +88,7 @@ class ActiveRecording {
   Status begin(const ListedRecording& recording, int64_t limit_ns);
   Status end(uint64_t id, const RecordingTarget& target, EngineStatus& ended, int64_t limit_ns);
   bool goes_on(uint64_t id) const { return !engine_->status(id).repository.empty(); }
+  Status may_go_to(uint64_t id, const RecordingTarget& target, int64_t limit_ns);
   Status dump(uint64_t id, const RecordingTarget& target, int64_t limit_ns);
   void describe(const ListedRecording& recording, Answer& answer);
   const std::string& filename() const { return target_.filename; }

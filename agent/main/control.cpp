@@ -22,7 +22,10 @@ namespace {
 
 constexpr int64_t kSecondNs = 1'000'000'000;
 constexpr int64_t kCommandLimitNs = 30 * kSecondNs;  // what a front end waits for the disk
+constexpr int64_t kLookLimitNs = 5 * kSecondNs;      // what a look at a name waits for the disk; then the stop does
 constexpr int64_t kExitLimitNs = 5 * kSecondNs;      // what the end of the JVM waits for the disk
+
+constexpr const char* kGoesOn = "; the recording goes on";
 
 Answer refused(AgentCommand command, std::string why) {
   Answer answer;
@@ -177,7 +180,12 @@ Answer Control::stop(JNIEnv* jni, const Options& options) {
   const Result<ListedRecording*> meant = list_.meant(options);
   if (!meant) return refused(options.command, meant.error().what);
   const ListedRecording recording = **meant;
-  return stop_one(jni, recording, target_in(options, recording));
+  const RecordingTarget target = target_in(options, recording);
+  if (options.filename_given)
+    if (const Status usable = recording_->may_go_to(recording.id, target, kLookLimitNs);
+        !usable.ok() && usable.error().code != base::ErrorCode::kLimit)
+      return refused(options.command, usable.error().what + kGoesOn);
+  return stop_one(jni, recording, target);
 }
 
 Answer Control::stop_one(JNIEnv* jni, const ListedRecording& recording, const RecordingTarget& target) {
@@ -191,7 +199,7 @@ Answer Control::stop_one(JNIEnv* jni, const ListedRecording& recording, const Re
   answer.chunks = ended.chunks, answer.bytes = ended.bytes;
   answer.note = recorded(answer);
   if (!done.ok()) answer.error = done.error().what;
-  if (!done.ok() && recording_->goes_on(recording.id)) return answer;
+  if (!done.ok() && recording_->goes_on(recording.id)) return answer.error += kGoesOn, answer;
   list_.remove(recording.id);
   recording_->set_end(list_.first_end_ticks());
   if (const Status fewer = record_finest(jni, list_.wishes()); !fewer) say(LogLevel::kWarn, fewer.error().what);

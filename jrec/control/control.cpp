@@ -9,6 +9,8 @@
 #include <thread>
 #include <utility>
 
+#include "base/new_file.h"
+#include "base/private_directory.h"
 #include "jrec/base/escape.h"
 #include "jrec/base/quiet.h"
 #include "jrec/control/agent_library.h"
@@ -86,7 +88,16 @@ class Errand {
     if (options_.verb == ControlVerb::kThreads) return prepare_fetch(root, kThreadsFile);
     const bool writes = options_.verb == ControlVerb::kStop || options_.verb == ControlVerb::kDump;
     if (root.is_ours() || !writes || options_.file.empty()) return base::Done{};
+    if (base::Status usable = may_fetch_to(options_.file); !usable.ok()) return usable;
     return prepare_fetch(root, kFetchedFile);
+  }
+
+  // Before a recording ends that could not be brought over.
+  static base::Status may_fetch_to(const std::string& file) {
+    const base::Result<base::NewFile> made = base::NewFile::make(file);
+    const base::Status usable = made ? base::check_plain(made->place()) : base::Status(made.error());
+    if (usable.ok()) return usable;
+    return Error{usable.error().code, 0, usable.error().what + "; the recording goes on"};
   }
 
   base::Status prepare_fetch(const TargetRoot& root, const char* name) {
@@ -158,15 +169,23 @@ class Errand {
     return fmt::format("the agent in it gave no answer (return code {}); is it an older librec.so?", code);
   }
 
-  base::Result<AgentAnswer> brought_home(AgentAnswer answer, const TargetRoot& root) const {
+  base::Result<AgentAnswer> brought_home(AgentAnswer answer, const TargetRoot& root) {
     if (options_.verb == ControlVerb::kThreads) return with_dump(std::move(answer));
     if (!fetch_) return root.is_ours() ? answer : in_its_own_tree(std::move(answer));
     const base::Result<std::string> written = fetch_->fetch_beside(process_, options_.file);
-    if (!written) return written.error();
+    if (!written) return left_there(written.error());
     const size_t at = answer.line.find(fetch_->path());
     if (at != std::string::npos) answer.line.replace(at, fetch_->path().size(), *written);
     answer.json = with_member(with_pid(answer.json, process_.pid), "filename", *written);
     return answer;
+  }
+
+  // Of a recording that is over it is the only copy.
+  Error left_there(Error error) {
+    if (options_.verb != ControlVerb::kStop) return error;
+    fetch_->keep();
+    error.what += fmt::format("; the recording is over, and is in /proc/{}/root{}", process_.pid, fetch_->path());
+    return error;
   }
 
   // On standard output stands the dump itself; in a file, one line tells of it.

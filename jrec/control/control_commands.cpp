@@ -47,6 +47,15 @@ std::string no_agent_option(const std::string& file) {
       plain(file));
 }
 
+std::string no_standard_output(const std::string& file) {
+  return file == "-" ? "the JVM writes it to a file, and not to standard output (a file of that name is ./-)" : "";
+}
+
+std::string no_recording(const std::string& file) {
+  const std::string why = no_agent_option(file);
+  return why.empty() ? no_standard_output(file) : why;
+}
+
 void add_name(Command& command, const Shared& options) {
   add_agent_option(command, "name", "which of several recordings, by its name", options);
 }
@@ -58,7 +67,7 @@ void declare_start(CommandList& commands) {
       .add_option(
           "-f,--file,-o,--output", options->file,
           "the recording; the JVM writes it. Options of the agent, as safepoint=10ms, are said without -o, or with -O")
-      .check(no_agent_option);
+      .check(no_recording);
   add_agent_option(start, "name", "its name; a recording beside another one needs one of its own", options);
   add_agent_option(start, "interval", "CPU time between two samples of a thread: 10ms", options);
   add_agent_option(start, "duration", "how long to record: 60s", options);
@@ -77,14 +86,16 @@ void declare_stop(CommandList& commands) {
   Command stop =
       declare_verb(commands, ControlVerb::kStop, "Stop the recording of a JVM, and finish its file", options);
   add_name(stop, options);
-  stop.add_option("-o,--output", options->file, "where the recording goes, instead of its own name");
+  stop.add_option("-o,--output", options->file, "where the recording goes, instead of its own name")
+      .check(no_standard_output);
 }
 
 void declare_dump(CommandList& commands) {
   const auto options = std::make_shared<ControlOptions>();
   Command dump = declare_verb(commands, ControlVerb::kDump, "Write the recording of a JVM so far, and go on", options);
   add_name(dump, options);
-  dump.add_option("-o,--output", options->file, "file to write; the recording's own name by default");
+  dump.add_option("-o,--output", options->file, "file to write; the recording's own name by default")
+      .check(no_standard_output);
 }
 
 void declare_status(CommandList& commands) {

@@ -13,6 +13,7 @@
 
 #include "base/file_io.h"
 #include "base/new_file.h"
+#include "base/private_directory.h"
 #include "base/small_file.h"
 #include "jrec/base/output_file.h"
 
@@ -110,6 +111,7 @@ base::Result<std::string> PrivateDirectory::fetch_beside(const JvmProcess& proce
   base::Result<base::NewFile> file = base::NewFile::make(to);
   if (!file) return file.error();
   if (!copy(source->fd(), file->fd(), size)) return failed(fmt::format("{}: cannot write", to));
+  if (const base::Status plain = base::check_plain(file->place()); !plain) return plain.error();
   return file->commit_beside(base::NewFile::Replaces::kEmpty);
 }
 

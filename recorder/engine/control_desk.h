@@ -27,10 +27,10 @@ namespace rec {
 
 class ControlDesk {
  public:
-  enum class What { kFlush, kRotate, kChange, kBegin, kDump, kEnd, kStop };
+  enum class What { kFlush, kRotate, kChange, kBegin, kTry, kDump, kEnd, kStop };
   struct Order {
     What what;
-    uint64_t recording = kFirstRecording;  // of kDump, kEnd
+    uint64_t recording = kFirstRecording;  // of kTry, kDump, kEnd
     RecordingTarget target;                // likewise, and of kStop; no filename: the recording's own
     ChunkSettings settings;                // of kChange
     RecordingConfig begins;                // of kBegin

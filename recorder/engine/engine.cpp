@@ -79,6 +79,11 @@ Status Engine::begin(RecordingConfig recording, int64_t limit_ns) {
   return recorder_->ask({.what = RecorderThread::What::kBegin, .begins = std::move(recording)}, limit_ns);
 }
 
+Status Engine::may_go_to(const RecordingTarget& target, int64_t limit_ns, uint64_t recording) {
+  if (!ours()) return not_ours();
+  return recorder_->ask({.what = RecorderThread::What::kTry, .recording = recording, .target = target}, limit_ns);
+}
+
 Status Engine::dump(const RecordingTarget& target, int64_t limit_ns, uint64_t recording) {
   if (!ours()) return not_ours();
   return recorder_->ask({.what = RecorderThread::What::kDump, .recording = recording, .target = target}, limit_ns);

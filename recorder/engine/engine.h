@@ -59,6 +59,8 @@ class Engine {
   Status change(ChunkSettings settings, int64_t limit_ns = kNoLimitNs);
   // Another recording beside those that there are, with an id that none of them has: all that is recorded from now on.
   Status begin(RecordingConfig recording, int64_t limit_ns = kNoLimitNs);
+  // Whether the recording could be put there now. Nothing is changed.
+  Status may_go_to(const RecordingTarget& target, int64_t limit_ns = kNoLimitNs, uint64_t recording = kFirstRecording);
   // The recording so far; recording goes on. Where it went: status().recording (finished_files.h).
   Status dump(const RecordingTarget& target, int64_t limit_ns = kNoLimitNs, uint64_t recording = kFirstRecording);
   // One of several ends as with stop(), and the others go on: also the first one, with which the engine was started. ended:

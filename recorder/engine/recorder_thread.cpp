@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cerrno>
 
 #include "base/private_directory.h"
 #include "base/result.h"
@@ -24,6 +25,16 @@ constexpr size_t kStackBytes = 512u << 10;
 bool is_only_link(const std::string& path) {
   struct stat st {};
   return lstat(path.c_str(), &st) == 0 && st.st_nlink == 1;
+}
+
+// It says nothing of the name that was looked at.
+bool is_want_of_descriptors(const Error& error) { return error.errno_value == EMFILE || error.errno_value == ENFILE; }
+
+// For who ended a recording that is not where it should be.
+Error but_left(Error error, const std::string& repository) {
+  error.what += "; the recording is over, and its chunks are in " + repository + ": 'jrec recover " + repository +
+                "' makes a recording of them";
+  return error;
 }
 
 EngineConfig with_sane_limits(EngineConfig config) {
@@ -226,10 +237,20 @@ base::Status RecorderThread::begin(const RecordingConfig& config) {
   return begins;
 }
 
-base::Status RecorderThread::dump(uint64_t id, const RecordingTarget& target) {
-  Recording* const recording = recordings_.find(id);
+base::Status RecorderThread::may_go_to(uint64_t id, const RecordingTarget& target) {
+  const Recording* const recording = recordings_.find(id);
   if (recording == nullptr) return Error{ErrorCode::kUsage, 0, "the recording is over"};
+  const FinishedFiles::Place place = recording->files.place_of(target);
+  const SpareDescriptors::Loan loan(spares_);
+  const bool replaces = place.replaces == Replaces::kAnything;
+  const Status usable = replaces ? base::check_recording_name(place.path) : base::check_recording_place(place.path);
+  return usable || is_want_of_descriptors(usable.error()) ? Status(Done{}) : usable;
+}
+
+base::Status RecorderThread::dump(uint64_t id, const RecordingTarget& target) {
+  if (Status usable = may_go_to(id, target); !usable) return usable;
   if (Status rotated = looked_at(rotation_.rotate()); !rotated) return rotated;
+  Recording* const recording = recordings_.find(id);
   const SpareDescriptors::Loan loan(spares_);
   rotation_.trim();
   const FinishedFiles::Place place = recording->files.place_of(target);
@@ -266,7 +287,10 @@ base::Status RecorderThread::stop(const RecordingTarget& target) {
   stopped_ = true;
   const std::string spools = rotation_.spool_directory();
   Status written = rotation_.finish();
-  if (!written) say(written.error().what + "; what could not be written is in " + spools);
+  if (!written) {
+    say(written.error().what + "; what could not be written is in " + spools);
+    written = but_left(written.error(), recordings_.home().repository.directory());
+  }
   complete_ = static_cast<bool>(written);
   publish();
   rotation_.release();
@@ -294,7 +318,10 @@ base::Status RecorderThread::make_recording(Recording& recording, const Recordin
     if (moved) return repository.remove(), written(recording, target, moved);
   }
   Status assembled = written(recording, target, assemble(chunks, place.path, place.replaces));
-  if (!assembled) say(assembled.error().what + "; the recording's chunks are in " + repository.directory());
+  if (!assembled) {
+    say(assembled.error().what + "; the recording's chunks are in " + repository.directory());
+    assembled = but_left(assembled.error(), repository.directory());
+  }
   recording.hook.finish(kHookStopLimitNs);  // remove() leaves what it does not get to
   if (assembled && complete) repository.remove();
   return assembled;
@@ -329,6 +356,7 @@ base::Status RecorderThread::answer(ControlDesk::Request& request) {
     case What::kRotate: return looked_at(rotation_.rotate());
     case What::kChange: return looked_at(rotation_.change(request.settings));
     case What::kBegin: return begin(request.begins);
+    case What::kTry: return may_go_to(request.recording, request.target);
     case What::kDump: return dump(request.recording, request.target);
     case What::kEnd: return end(request);
     case What::kStop: return stop(request.target);

@@ -62,6 +62,7 @@ class RecorderThread {
   base::Status answer(ControlDesk::Request& request);
   base::Status looked_at(base::Status rotated);
   base::Status begin(const RecordingConfig& config);
+  base::Status may_go_to(uint64_t id, const RecordingTarget& target);
   base::Status dump(uint64_t id, const RecordingTarget& target);
   base::Status end(ControlDesk::Request& request);
   base::Status stop(const RecordingTarget& target);

@@ -62,19 +62,12 @@ Status copy_chunks(const std::vector<std::string>& chunks, int to, const std::st
   return base::Done{};
 }
 
-// A link that was planted since would be replaced and not followed; but then somebody plays with the name, and the
-// chunks are safer where they are.
-Status check_name(const Place& recording) {
-  struct stat st {};
-  if (fstatat(recording.directory.fd(), recording.name.c_str(), &st, AT_SYMLINK_NOFOLLOW) != 0) return base::Done{};
-  if (!S_ISLNK(st.st_mode)) return base::Done{};
-  return base::Error{base::ErrorCode::kUsage, 0, recording.path + " is a symbolic link, which is not followed"};
-}
-
 Result<std::string> write_file(const std::vector<std::string>& chunks, NewFile& file, Replaces replaces) {
   const Place& recording = file.place();
   if (Status copied = copy_chunks(chunks, file.fd(), recording.path); !copied) return copied.error();
-  if (Status plain = check_name(recording); !plain) return plain.error();
+  // A link that was planted since would be replaced and not followed; but then somebody plays with the name, and the
+  // chunks are safer where they are.
+  if (Status plain = base::check_plain(recording); !plain) return plain.error();
   return file.commit_beside(replaces);
 }
 
@@ -102,7 +95,7 @@ Status copy_chunk(const std::string& chunk, const std::string& to) {
 Result<std::string> move_chunk(const std::string& chunk, const std::string& filename, Replaces replaces) {
   Result<Place> recording = base::open_place(filename);
   if (!recording) return recording.error();
-  if (Status plain = check_name(*recording); !plain) return plain.error();
+  if (Status plain = base::check_plain(*recording); !plain) return plain.error();
   Result<std::string> path = base::rename_beside(AT_FDCWD, chunk, *recording, replaces);
   if (path) base::sync_directory(*recording);
   return path;

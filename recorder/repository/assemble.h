@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes one recording of finished chunks: their bytes back to back, the last one marked as the final chunk. Written
 // under a random name beside the target (0600) and renamed, so that the target is whole or not there. Where a file stands
-// that `replaces` does not allow, it goes beside it (base/new_file.h: NAME-2.jfr); a symbolic link is refused. The
-// target's directory has to be safe (private_directory.h). The chunks stay. Not signal-safe.
+// that `replaces` does not allow, it goes beside it (base/new_file.h: NAME-2.jfr); what is no plain file is refused: a
+// link, a directory, a device, a pipe. The target's directory has to be safe (private_directory.h). The chunks stay. Not
+// signal-safe.
 #pragma once
 
 #include <string>

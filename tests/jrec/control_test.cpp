@@ -8,6 +8,8 @@
 #include "jrec/base/interrupt.h"
 #include "jrec/control/control.h"
 #include "tests/jrec/fake_jvm.h"
+#include "tests/jrec/heard.h"
+#include "tests/text.h"
 
 using namespace jrec;
 using test::FakeJvm;
@@ -343,4 +345,14 @@ TEST_CASE("control: options that are too long for the protocol, or no options, a
   options.agent = "/no/such/librec.so";
   check_refused(run(options), "there is no agent library /no/such/librec.so");
   CHECK(jvm.request().empty());
+}
+
+TEST_CASE("control: a recording does not go to standard output, and jrec says how such a file is named") {
+  const Workplace place;
+  for (const char* verb : {"start", "stop", "dump"}) {
+    const test::Heard heard = test::hear(place, {verb, "1999999999", "-o", "-"});
+    CHECK(heard.code == kUsageError);
+    CHECK(test::has(heard.err, "./-"));
+    CHECK(test::has(test::hear(place, {verb, "1999999999", "-o", "./-"}).err, "there is no process"));
+  }
 }

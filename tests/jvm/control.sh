@@ -30,6 +30,18 @@ whole_life() {
   leaves_no_answer && unharmed
 }
 
+wrong_names() {
+  local name
+  launch "$1" || return
+  obeys start "$pid" -f on.jfr --interval 1ms && ln -sf on.jfr link && rm -f pipe && mkfifo pipe || return
+  for name in /proc/nope.jfr /dev/null link pipe; do
+    refuses 5 "" dump "$pid" -o "$name" && refuses 5 "the recording goes on" stop "$pid" -o "$name" || return
+  done
+  [ -z "$(ls -d /dev/null-* link-* pipe-* 2>/dev/null)" ] || complain "made: $(ls -d /dev/null-* link-* pipe-*)" || return
+  refuses 1 "standard output" dump "$pid" -o - && refuses 1 "standard output" stop "$pid" -o - || return
+  obeys status "$pid" && says '^recording since' && obeys stop "$pid" && readable on.jfr && leaves_no_answer && unharmed
+}
+
 wrong_options() {
   launch "$1" || return
   refuses 5 "interval" start "$pid" -f w.jfr --interval 1us || return
@@ -201,6 +213,7 @@ contained_life() {
   rm -f fetched.jfr
   obeys dump "$pid" -o fetched.jfr && says 'fetched\.jfr' && readable fetched.jfr || return
   [ "$(stat -c %a fetched.jfr)" = 600 ] || complain "mode of the fetched file: $(stat -c %a fetched.jfr)" || return
+  refuses 5 "the recording goes on" stop "$pid" -o /proc/nope.jfr || return
   obeys stop "$pid" && readable "$tmp/inner.jfr" || return
   obeys start "$pid" -f second.jfr --interval 1ms && sleep 1 && obeys stop "$pid" -o stopped.jfr && readable stopped.jfr || return
   leaves_no_answer "$tmp" "${1:-1}" || return
@@ -239,6 +252,7 @@ for jdk in $(jdks); do
   name=$(jdk_name "$jdk")
   verdict "control: start, status, dump, stop, and start again ($name)" whole_life "$jdk"
   verdict "control: wrong options are told and change nothing ($name)" wrong_options "$jdk"
+  verdict "control: a name at which no recording can stand is refused, and the recording goes on ($name)" wrong_names "$jdk"
   verdict "control: jcmd JVMTI.agent_load does the same ($name)" by_jcmd "$jdk"
   verdict "control: a JVM that forbids dynamic agents is quoted ($name)" forbidden "$jdk"
   verdict "control: a JVM with -Xrs survives ($name)" reduced_signals "$jdk"

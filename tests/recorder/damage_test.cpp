@@ -123,12 +123,15 @@ TEST_CASE("damage: a stack for which there is no room is counted, as a lost samp
   unblock(directory / "repository");
 }
 
-TEST_CASE("damage: when the recording cannot be put together its chunks stay and a line says where") {
+TEST_CASE("damage: when the recording cannot be put together its chunks stay, and who stopped it is told where") {
   const TemporaryDirectory directory;
   EngineConfig config = test_config(directory);
   const auto engine = start(config);
   fs::create_symlink("elsewhere", config.filename);  // somebody plays with the name
-  CHECK_FALSE(engine->stop().ok());
+  const base::Status stopped = engine->stop();
+  REQUIRE_FALSE(stopped.ok());
+  CHECK(stopped.error().what.find("the recording is over") != std::string::npos);
+  CHECK(stopped.error().what.find("'jrec recover " + config.repository + "'") != std::string::npos);
   REQUIRE(log_count() == 1);
   CHECK(log_lines[0].find(config.repository) != std::string::npos);
   size_t chunks = 0;

@@ -173,7 +173,9 @@ TEST_CASE("fault: a stop on a disk that refuses keeps chunks and spools, and say
   REQUIRE(engine->rotate().ok());
   faults.fail(EIO);
   emitter.emit(100);
-  REQUIRE_FALSE(engine->stop().ok());
+  const Status stopped = engine->stop();
+  REQUIRE_FALSE(stopped.ok());
+  CHECK(stopped.error().what.find("'jrec recover " + (directory / "repository") + "'") != std::string::npos);
   CHECK(lines_with("what could not be written is in") == 1);
   faults.fail(0);
 
@@ -248,6 +250,7 @@ TEST_CASE("fault: an application that has used up its descriptors does not stop 
     emitter.emit(100);
     CHECK(engine->rotate().ok());
   }
+  CHECK(engine->may_go_to({directory / "recording.jfr"}).ok());
   const Status stopped = engine->stop();
   for (const int fd : taken) close(fd);
   REQUIRE(setrlimit(RLIMIT_NOFILE, &before) == 0);

@@ -3,6 +3,7 @@
 #include "recorder/repository/finished_files.h"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <array>
@@ -85,6 +86,43 @@ TEST_CASE("a recording that is to overwrite does so, and says nothing") {
   CHECK(entries(directory / "") == Paths{"recording.jfr"});
   CHECK(samples_in(directory / "recording.jfr") == 1);
   CHECK(log_count() == 0);
+}
+
+TEST_CASE("damage: a name at which no recording can stand is refused, and the recording goes on") {
+  const TemporaryDirectory directory;
+  fs::create_directory(directory / "folder");
+  fs::create_symlink("recording.jfr", directory / "link");
+  REQUIRE(mkfifo((directory / "fifo").c_str(), 0600) == 0);
+  const auto engine = start(test_config(directory));
+  const uint64_t chunks = engine->status().chunks;
+  for (const std::string& name :
+       Paths{"/proc/nope.jfr", "/dev/null", directory / "folder", directory / "link", directory / "fifo"})
+    for (const bool overwrite : {false, true}) {
+      CAPTURE(name);
+      const RecordingTarget target(name, overwrite);
+      CHECK_FALSE(engine->may_go_to(target).ok());
+      CHECK_FALSE(engine->dump(target).ok());
+    }
+  CHECK(engine->status().chunks == chunks);
+  CHECK(engine->may_go_to({directory / "recording.jfr"}).ok());
+  CHECK(engine->may_go_to({directory / "recording.jfr"}, kNoLimitNs, 2).error().code == base::ErrorCode::kUsage);
+  record(*engine, 2);
+  REQUIRE(engine->stop().ok());
+  CHECK(samples_in(directory / "recording.jfr") == 2);
+  CHECK(entries(directory / "") == Paths{"fifo", "folder", "link", "recording.jfr"});
+  CHECK_FALSE(fs::exists("/dev/null-2"));
+  CHECK(log_count() == 0);
+}
+
+TEST_CASE("damage: chunks are not put together at a pipe, nor beside it") {
+  const TemporaryDirectory directory;
+  write_file(directory / "chunk", std::string(100, 'x'));
+  REQUIRE(mkfifo((directory / "fifo").c_str(), 0600) == 0);
+  for (const Replaces replaces : {Replaces::kEmpty, Replaces::kAnything}) {
+    CHECK(has(assemble({directory / "chunk"}, directory / "fifo", replaces).error().what, "is not a plain file"));
+    CHECK(has(move_chunk(directory / "chunk", directory / "fifo", replaces).error().what, "is not a plain file"));
+  }
+  CHECK(entries(directory / "") == Paths{"chunk", "fifo"});
 }
 
 TEST_CASE("race: of processes that finish under one name at once each keeps its recording") {

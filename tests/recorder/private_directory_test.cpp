@@ -193,6 +193,8 @@ TEST_CASE("damage: a name that no recording can have is refused at the start") {
   CHECK_FALSE(base::check_recording_name(directory / "..").ok());
   CHECK_FALSE(base::check_recording_name(directory / std::string(300, 'x')).ok());
   CHECK(why(base::check_recording_name(directory / "plain")) == "");
+  CHECK(has(why(base::check_recording_place(directory / "fifo")), "not a plain file"));
+  CHECK(why(base::check_recording_place(directory / "plain")) == "");
   CHECK(read_file(directory / "plain") == "old");
 }
 
