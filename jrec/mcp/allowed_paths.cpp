@@ -116,7 +116,10 @@ std::vector<AllowedPaths::File> AllowedPaths::recordings(size_t most) const {
         add(at->path().string());
     }
   }
+  // What was named may lie in a directory that was named, too.
   std::ranges::stable_sort(found, {}, &File::path);
+  const auto is_same = [](const File& one, const File& other) { return one.path == other.path; };
+  found.erase(std::unique(found.begin(), found.end(), is_same), found.end());
   if (found.size() > most) found.resize(most);
   return found;
 }

@@ -32,7 +32,7 @@ class AllowedPaths {
     std::string path;
     uint64_t size = 0;
   };
-  // Recordings and archives by their names, *.jfr and *.recz, wrapped or not; at most `most`, in the order of names.
+  // Recordings and archives by their names, *.jfr and *.recz, wrapped or not; each once, at most `most`, in the order of names.
   std::vector<File> recordings(size_t most) const;
 
  private:

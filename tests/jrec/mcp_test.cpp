@@ -191,6 +191,16 @@ TEST_CASE("mcp: a name means the file that was named itself, and one of several 
   CHECK(has(resolved("secret.jfr"), place.path("secret.jfr") + ", " + place.path("right/secret.jfr")));
 }
 
+TEST_CASE("mcp: a recording is listed once, however many of what was named hold it") {
+  const Assistant assistant;
+  AllowedPaths allowed;
+  for (const char* path : {"open/a.jfr", "open", ".", "open"}) REQUIRE(allowed.allow(assistant.place.path(path)).ok());
+  const auto files = allowed.recordings(10);
+  REQUIRE(files.size() == 2);
+  CHECK(files[0].path == assistant.place.path("open/a.jfr"));
+  CHECK(files[1].path == assistant.place.path("secret.jfr"));
+}
+
 TEST_CASE("mcp: an answer names the files that it is of") {
   const Assistant assistant;
   const std::string file = assistant.place.path("open/a.jfr");
