@@ -5,10 +5,14 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "jrec/base/append_format.h"
+#include "jrec/profile/chunk_samples.h"
 #include "jrec/profile/sample_reader.h"
 #include "jrec/select/event_names.h"
 #include "jrec/select/known_events.h"
@@ -23,7 +27,15 @@ using jfr::read::Event;
 constexpr size_t kMostTypes = 5;  // that have no short name
 
 // How many events there are of each type that has stacks; with none, of those that are declared.
-using Census = std::map<std::string, uint64_t, std::less<>>;
+struct Census {
+  std::map<std::string, uint64_t, std::less<>> events;
+  std::shared_ptr<LiveBatches> live = std::make_shared<LiveBatches>();
+
+  bool has(std::string_view type) const {
+    const auto found = events.find(type);
+    return found != events.end() && found->second != 0;
+  }
+};
 
 Census census_of(Recording& recording) {
   Census census;
@@ -31,10 +43,11 @@ Census census_of(Recording& recording) {
     recording.each_chunk([&](Chunk& chunk) {
       std::map<uint64_t, uint64_t*> counts;
       for (const jfr::read::Type& type : chunk.metadata().types())
-        if (has_stacks(chunk, type)) counts[type.id] = &census[std::string(type.name)];
+        if (has_stacks(chunk, type)) counts[type.id] = &census.events[std::string(type.name)];
       auto walk = chunk.events();
       for (Event event; walk.next(event);)
         if (const auto found = counts.find(event.type_id); found != counts.end()) ++*found->second;
+      census.live->note(last_live_batch(chunk, {}));
     });
   });
   return census;
@@ -42,20 +55,50 @@ Census census_of(Recording& recording) {
 
 std::string counted(std::string_view name, uint64_t events) { return fmt::format("{} ({})", name, events); }
 
+// What a short name would show; nothing where there are no such events.
+std::optional<ChosenSamples> chosen_by(std::string_view name, const Census& census) {
+  const SampleKind kind = sample_kind(name);
+  const SampleKind::Types types = kind.all_types();
+  const auto first = std::find_if(types.begin(), types.end(), [&](std::string_view type) { return census.has(type); });
+  if (first == types.end()) return std::nullopt;
+  ChosenSamples chosen = chosen_samples(kind, static_cast<size_t>(first - types.begin()));
+  if (std::find(types.begin(), types.end(), kLiveType) != types.end()) chosen.live = census.live;
+  return chosen;
+}
+
+// How many events each of these shows, as those who show them count.
+std::vector<uint64_t> events_of(Recording& recording, const std::vector<ChosenSamples>& chosen) {
+  std::vector<uint64_t> events(chosen.size());
+  recording.unsaid([&] {
+    recording.each_part(
+        [&](Chunk& chunk) { return read_chunk_samples(chunk, chosen, Filter(), {}, SampleDetail::kSums); },
+        [&](std::vector<ChunkSamples>&& parts) {
+          for (size_t i = 0; i < parts.size(); ++i) events[i] += parts[i].count;
+          return true;
+        });
+  });
+  return events;
+}
+
 // Short names first; one whose types all have another one in front of it adds nothing.
-std::string text_of(const Census& census) {
-  std::vector<std::string> texts;
+std::string text_of(Recording& recording, const Census& census) {
+  std::vector<std::string_view> names;
+  std::vector<ChosenSamples> chosen;
   std::set<std::string_view> named;
   for (const EventName& name : event_names()) {
-    uint64_t events = 0;
+    if (!name.has_stacks) continue;
+    const std::optional<ChosenSamples> its = chosen_by(name.name, census);
     bool adds = false;
-    for (const std::string_view type : name.types)
-      if (const auto found = census.find(type); found != census.end() && found->second != 0)
-        events += found->second, adds |= named.insert(found->first).second;
-    if (adds) texts.push_back(counted(name.name, events));
+    for (size_t i = 0; its && i < its->types.size(); ++i)
+      if (census.has(its->types[i])) adds |= named.insert(its->types[i]).second;
+    if (adds) names.push_back(name.name), chosen.push_back(*its);
   }
+  std::vector<std::string> texts;
+  const std::vector<uint64_t> shown = events_of(recording, chosen);
+  for (size_t i = 0; i < names.size(); ++i)
+    if (shown[i] != 0) texts.push_back(counted(names[i], shown[i]));
   std::vector<std::pair<uint64_t, std::string_view>> others;
-  for (const auto& [type, events] : census)
+  for (const auto& [type, events] : census.events)
     if (events != 0 && !named.contains(type)) others.emplace_back(events, type);
   std::ranges::sort(others, std::ranges::greater());
   if (others.size() > kMostTypes) others.resize(kMostTypes);
@@ -63,8 +106,8 @@ std::string text_of(const Census& census) {
   return joined(texts, ", ");
 }
 
-std::string what_there_is(const Census& census) {
-  const std::string there = text_of(census);
+std::string what_there_is(Recording& recording, const Census& census) {
+  const std::string there = text_of(recording, census);
   return there.empty() ? "no event of the recording has a stack" : fmt::format("there are {}", there);
 }
 
@@ -102,14 +145,14 @@ base::Status known_kind(Recording& recording, const std::string& kind) {
   const Census census = census_of(recording);
   std::set<std::string> names;
   for (const EventName& name : event_names())
-    if (std::ranges::any_of(name.types, [&](std::string_view type) { return census.contains(type); }))
+    if (std::ranges::any_of(name.types, [&](std::string_view type) { return census.events.contains(type); }))
       names.emplace(name.name);
-  for (const auto& [type, events] : census) names.insert(type);
+  for (const auto& [type, events] : census.events) names.insert(type);
   const std::string near = did_you_mean(kind, names);
   return base::Error{base::ErrorCode::kUsage, 0,
                      fmt::format("--event: '{}' is neither a kind of samples nor a type of this recording that has "
                                  "stacks{}{} {}",
-                                 kind, near, near.empty() ? ";" : "", what_there_is(census))};
+                                 kind, near, near.empty() ? ";" : "", what_there_is(recording, census))};
 }
 
 std::string tell_no_samples(Recording& recording, const ProfileOptions& options, const std::string& kinds) {
@@ -117,7 +160,7 @@ std::string tell_no_samples(Recording& recording, const ProfileOptions& options,
   const bool filtered = options.filter != FilterOptions() || options.leak;
   const std::string what =
       fmt::format("no samples of {}{} {}{}", kinds, filtered ? " pass the filter; without it" : ";",
-                  what_there_is(census_of(recording)), unmatched_words(recording, options.filter));
+                  what_there_is(recording, census_of(recording)), unmatched_words(recording, options.filter));
   complain(recording.path(), {base::ErrorCode::kUsage, 0, what});
   return what;
 }

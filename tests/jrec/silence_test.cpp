@@ -179,6 +179,21 @@ TEST_CASE("a name that no event has is an error with the nearest one, before any
   refuses({"scrub", "--exclude-events", "ExecutonSample", file, out}, "--exclude-events: the recording has nothing");
 }
 
+TEST_CASE("what there is of a kind is as many events as the kind shows") {
+  const Workplace place;
+  MadeEvents made;
+  const auto thrown = [](const std::string& type) {
+    return MadeEvents::Fields{{"stackTrace", made::stack({"app.Main.throws"})}, {"thrownClass", made::klass(type)}};
+  };
+  for (int i = 0; i < 3; ++i) made.add("jdk.JavaExceptionThrow", i, thrown("java.io.IOException"));
+  made.add("jdk.JavaExceptionThrow", 4, thrown("java.lang.Error"));
+  made.add("jdk.JavaErrorThrow", 4, thrown("java.lang.Error"));
+  const std::string file = place.write("in.jfr", made.bytes());
+  CHECK(has(hear(place, {"hot", "-e", "exceptions", file}).out, "jdk.JavaExceptionThrow: 4 in 4 events"));
+  CHECK(has(hear(place, {"hot", "-e", "alloc", file}).err, "there are exceptions (4), jdk.JavaErrorThrow (1)\n"));
+  CHECK(has(hear(place, {"hot", "-e", "alocc", file}).err, "there are exceptions (4), jdk.JavaErrorThrow (1)\n"));
+}
+
 TEST_CASE("a number below zero is refused where only larger ones make sense") {
   const Workplace place;
   const std::string file = place.write("in.jfr", a_recording());
