@@ -37,6 +37,7 @@ class Collector {
         is_time_(weight_unit(kind.event_type, options.count_samples) == "ns"),
         counts_periods_(is_of_time(kind.event_type) && !kind.in_bytes && !options.count_samples),
         knows_periods_(held != nullptr),
+        chosen_(chosen),
         clip_(is_time_ || (kind.wall && !options.count_samples) ? SpanClip(chosen) : SpanClip()) {
     for (const std::string_view type : kind.types)
       if (const SampleLayout layout =
@@ -54,17 +55,24 @@ class Collector {
   bool takes_parts() const { return clip_.clips(); }  // of what lasts: it may begin at any time
 
   void see(const Event& event, ChunkFilter& wanted) {
-    for (const SampleLayout& layout : layouts_)
-      if (layout.type->id == event.type_id && wanted.matches(event, *layout.type)) add(event, layout);
+    for (const SampleLayout& layout : layouts_) {
+      if (layout.type->id != event.type_id) continue;
+      if (wanted.matches(event, *layout.type))
+        add(event, layout);
+      else if (timed_)
+        note_unit_of(event, layout);
+    }
     if (!knows_periods_ && knows_period()) period_.see(chunk_, event);
   }
 
   // A sample weighs by the period that held when it was taken, and the settings that tell it may stand behind it.
-  bool must_look_again() const { return !knows_periods_ && counts_periods_ && period_.changes() && !stacks.empty(); }
+  bool must_look_again() const { return !knows_periods_ && counts_periods_ && period_.changes() && has_events_; }
   const SamplePeriod& period() const { return period_; }
 
   uint64_t period_ns() const { return period_.ns(); }
-  // What a weight stands for. Where samples tell it by themselves, and not all the same, weights become nanoseconds.
+  bool has_events() const { return has_events_; }
+  // What a weight stands for. Where samples tell it by themselves, and not all the same, weights become nanoseconds, also
+  // where all that the filter leaves tell the same.
   uint64_t settle_weights() {
     if (told_ns_ == 0) return timed_ ? period_.ns() : 0;
     if (!differ_) return told_ns_;
@@ -95,8 +103,9 @@ class Collector {
     if (!reader_.read(event, layout, values)) return;
     if (leaked_ != nullptr && !leaked_->has(values.address, values.ticks)) return;
     if (live_ns_ && values.time_ns != *live_ns_) return;
-    if (tells_period_of(values)) values.ns = values.weight * period_.ns_at(values.time_ns);
+    tell_period(values);
     if (clip_.clips() && !is_shown(values)) return;
+    has_events_ = true;
     const auto stack = stacks.find_or_add(values.stack);
     stack.value.weight += values.weight;
     ++stack.value.samples;
@@ -115,8 +124,10 @@ class Collector {
 
   bool knows_period() const { return each_ || timed_ || clip_.clips(); }
 
-  bool tells_period_of(const SampleValues& values) const {
-    return knows_periods_ && counts_periods_ && values.ns == 0 && period_.changes();
+  // Of a sample that does not tell it by itself.
+  void tell_period(SampleValues& values) const {
+    if (knows_periods_ && counts_periods_ && values.ns == 0 && period_.changes())
+      values.ns = values.weight * period_.ns_at(values.time_ns);
   }
 
   bool is_shown(SampleValues& values) {
@@ -126,11 +137,25 @@ class Collector {
     return is;
   }
 
-  void note_time(const SampleValues& values, uint32_t place) {
+  void note_unit(const SampleValues& values) {
     differ_ = differ_ || values.ns == 0 || values.weight != 1 ||
               (told_ns_ != 0 && !WeightUnit::are_alike(values.ns, told_ns_));
-    if (values.ns == 0) return;
     if (told_ns_ == 0) told_ns_ = values.ns;
+  }
+
+  // Of a sample of the chosen time that the filter leaves out.
+  void note_unit_of(const Event& event, const SampleLayout& layout) {
+    SampleValues values;
+    if (!reader_.read(event, layout, values)) return;
+    tell_period(values);
+    if (clip_.clips() ? !is_shown(values) : !chosen_.holds(values.time_ns)) return;
+    has_events_ = true;
+    note_unit(values);
+  }
+
+  void note_time(const SampleValues& values, uint32_t place) {
+    note_unit(values);
+    if (values.ns == 0) return;
     if (place >= told_.size()) told_.resize(place + 1);
     told_[place].ns += values.ns;
     told_[place].weight += values.weight;
@@ -146,10 +171,12 @@ class Collector {
   const bool is_time_;         // a weight is nanoseconds
   const bool counts_periods_;  // or a number of periods
   const bool knows_periods_;   // all of the chunk, before its first event
+  const TimeRange chosen_;
   SpanClip clip_;
   TickSquares ticks_;
-  uint64_t told_ns_ = 0;  // as the first sample that does tells it
-  bool differ_ = false;   // not all tell that
+  bool has_events_ = false;  // in the chosen time, whatever the filter leaves of them
+  uint64_t told_ns_ = 0;     // as the first sample that does tells it
+  bool differ_ = false;      // not all tell that
   struct Told {
     uint64_t ns = 0, weight = 0;
   };
@@ -189,6 +216,7 @@ ChunkSamples named(Chunk& chunk, const WriterProcess& jvm, Collector& collected,
   part.period_ns = collected.period_ns();
   part.weight_ns = collected.settle_weights();
   part.weighed = collected.weighed();
+  part.has_events = collected.has_events();
   if (collected.stacks.empty()) return part;
   part.threads = name_threads(chunk, jvm, collected);
   if (options.states) part.states = name_states(chunk, collected);

@@ -37,10 +37,11 @@ enum class SampleDetail : uint8_t { kSums, kEach };  // kSums: no times, threads
 struct ChunkSamples {
   int64_t start_ns = 0;
   uint64_t duration_ns = 0;
-  std::string event_type;  // whose samples these are
-  uint64_t period_ns = 0;  // 0: the settings of this chunk do not tell
-  uint64_t weight_ns = 0;  // what a weight stands for (weight_unit.h); 0: unknown, or not asked for
-  bool weighed = false;    // the events tell what they weigh
+  std::string event_type;   // whose samples these are
+  uint64_t period_ns = 0;   // 0: the settings of this chunk do not tell
+  uint64_t weight_ns = 0;   // what a weight stands for (weight_unit.h); 0: unknown, or not asked for
+  bool weighed = false;     // the events tell what they weigh
+  bool has_events = false;  // in the chosen time, whatever the filter leaves of them
   uint64_t count = 0;
   uint64_t truncated = 0;       // of these: outer frames are missing
   uint64_t longest_cut = 0;     // frames of the longest of those that are truncated

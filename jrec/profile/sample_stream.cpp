@@ -184,10 +184,10 @@ void SampleStream::take(ChunkSamples&& part, const Visit& visit) {
   const bool tells_itself = part.period_ns == 0 && part.weight_ns > 1;  // each event, and all the same
   const uint64_t period_ns = tells_itself ? part.weight_ns : part.period_ns;
   if (period_ns != 0 && is_of_time(event_type())) period_ns_ = period_ns;
-  if (part.samples.empty()) return;
+  if (!part.has_events) return;
   take_counts(part);
-  for (TimedSample& sample : part.samples) sample.ns = time_behind(sample);
   const uint64_t rescale = bring_to_unit(part);
+  for (TimedSample& sample : part.samples) sample.ns = time_behind(sample);
   const std::vector<uint32_t> nodes = profile_.tree.add(part.tree);
   natives_.add(part.natives, [&](uint32_t name) { return profile_.tree.intern(part.tree.names()[name]); });
   std::vector<uint32_t> threads;
@@ -202,9 +202,11 @@ void SampleStream::take(ChunkSamples&& part, const Visit& visit) {
     sample.context = contexts[sample.context];
     if (!states.empty()) sample.state = states[sample.state];
   }
-  visit({part.start_ns, part.duration_ns, period_ns_, part.samples, rescale});
+  if (!part.samples.empty() || rescale != 1)
+    visit({part.start_ns, part.duration_ns, period_ns_, part.samples, rescale});
 }
 
+// Also of a part of which the filter has left nothing: one unit holds for whatever is shown of a recording.
 uint64_t SampleStream::bring_to_unit(ChunkSamples& part) {
   const WeightUnit::Factors factors = profile_.weight.meet(part.weight_ns);
   profile_.tree.scale(factors.tree);
@@ -222,7 +224,7 @@ void SampleStream::take_counts(const ChunkSamples& part) {
 }
 
 void SampleStream::take_sums(ChunkSamples&& part) {
-  if (part.count == 0) return;
+  if (!part.has_events) return;
   take_counts(part);
   bring_to_unit(part);
   if (profile_.tree.nodes().size() == 1)

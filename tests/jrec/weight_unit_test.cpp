@@ -55,7 +55,18 @@ std::string hot_text(const Bytes& recording, ProfileOptions profile = {}) {
   return said(run_hot, options, recording);
 }
 
-std::string lines_of(const Bytes& recording) { return said(run_collapsed, CollapsedOptions(), recording); }
+// include: of the stacks that match it.
+std::string lines_of(const Bytes& recording, const std::string& include = "", const std::string& event = "cpu") {
+  CollapsedOptions options;
+  options.profile.event = event;
+  options.profile.filter.include = include;
+  return said(run_collapsed, options, recording);
+}
+
+void tells_its_period(MadeEvents& made, const std::string& method, int64_t period_ms) {
+  made.add("jdk.CPUTimeSample", 1,
+           {{"stackTrace", made::stack({method})}, {"samplingPeriod", made::whole(period_ms * 1'000'000)}});
+}
 
 }  // namespace
 
@@ -86,24 +97,49 @@ TEST_CASE("a part that does not tell its interval has that of those before") {
 }
 
 TEST_CASE("samples that tell their time by themselves weigh that, in one chunk, too") {
-  const auto sample = [](MadeEvents& made, const std::string& method, int64_t period_ms) {
-    made.add("jdk.CPUTimeSample", 1,
-             {{"stackTrace", made::stack({method})}, {"samplingPeriod", made::whole(period_ms * 1'000'000)}});
-  };
   MadeEvents mixed, alike;
-  sample(mixed, "app.A.first", 40);
-  for (int i = 0; i < 10; ++i) sample(mixed, "app.A.second", 4);
-  for (int i = 0; i < 3; ++i) sample(alike, "app.A.first", 40);
+  tells_its_period(mixed, "app.A.first", 40);
+  for (int i = 0; i < 10; ++i) tells_its_period(mixed, "app.A.second", 4);
+  for (int i = 0; i < 3; ++i) tells_its_period(alike, "app.A.first", 40);
   CHECK(lines_of(mixed.bytes()) == "app.A.first 40000000\napp.A.second 40000000\n");
   CHECK(lines_of(alike.bytes()) == "app.A.first 3\n");
 }
 
+TEST_CASE("what a filter leaves weighs in the unit of the whole recording") {
+  const Bytes chunks = both(sampled(25, "app.A.first", "40 ms"), sampled(250, "app.A.second", "4 ms"));
+  CHECK(lines_of(chunks, "second") == "app.A.second 1000000000\n");
+  CHECK(lines_of(chunks, "first") == "app.A.first 1000000000\n");
+  CHECK(lines_of(chunks, "nobody").empty());
+  CHECK(lines_of(both(sampled(3, "app.A.first", "10 ms"), sampled(5, "app.A.second", "10 ms")), "second") ==
+        "app.A.second 5\n");
+}
+
+TEST_CASE("what a filter leaves of a chunk weighs in the unit of the whole chunk") {
+  MadeEvents changed, by_themselves;
+  const auto looked = [](const std::string& method) {
+    return MadeEvents::Fields{{"stackTrace", made::stack({method})}, {"samples", made::whole(1)}};
+  };
+  changed.seconds(10).add("profiler.WallClockSample", 1000, looked("app.A.first"));
+  for (const int64_t at_ms : {6000, 6005, 6010}) changed.add("profiler.WallClockSample", at_ms, looked("app.A.second"));
+  changed.setting("profiler.WallClockSample", "period", "50 ms");
+  changed.setting("profiler.WallClockSample", "period", "5 ms", 5000);
+  CHECK(lines_of(changed.bytes(), "second", "wall") == "app.A.second 15000000\n");
+  CHECK(lines_of(changed.bytes(), "first", "wall") == "app.A.first 50000000\n");
+  tells_its_period(by_themselves, "app.A.first", 40);
+  for (int i = 0; i < 10; ++i) tells_its_period(by_themselves, "app.A.second", 4);
+  CHECK(lines_of(by_themselves.bytes(), "second") == "app.A.second 40000000\n");
+}
+
 TEST_CASE("a flame graph's timeline weighs like its tree") {
   FlameOptions options;
-  const std::string page =
-      said(run_flame, options, both(sampled(25, "app.A.first", "40 ms"), sampled(250, "app.A.second", "4 ms")));
+  const Bytes chunks = both(sampled(25, "app.A.first", "40 ms"), sampled(250, "app.A.second", "4 ms"));
+  const std::string page = said(run_flame, options, chunks);
   CHECK(page.find("\"unit\":\"ns\"") != std::string::npos);
   CHECK(page.find("\"total\":2000000000") != std::string::npos);
+  options.profile.filter.include = "first";
+  const std::string part = said(run_flame, options, chunks);
+  CHECK(part.find("\"total\":1000000000") != std::string::npos);
+  CHECK(part.find("\"weight\":[1000000000]") != std::string::npos);
 }
 
 TEST_CASE("runs of several intervals make one side of a diff") {
