@@ -20,6 +20,7 @@
 #include "jrec/findings/shared_waits.h"
 #include "jrec/safepoints/stalls.h"
 #include "jrec/values/jvm_numbers.h"
+#include "jrec/view/empty_loads.h"
 #include "jrec/view/growth_by_jvm.h"
 
 namespace jrec {
@@ -60,7 +61,7 @@ struct CollectionFacts {
   Ranking stalls;                       // jdk.ZAllocationStall: thread
   Ranking failures;                     // collections that found no room, by type and name
   Ranking live_objects;                 // sampled objects that live: class
-  double cpu_ns = 0;                    // jdk.GCCPUTime
+  double cpu_ns = 0;                    // jdk.GCCPUTime, in the time that jdk.CPULoad tells of
   bool has_cpu = false;
 };
 
@@ -77,6 +78,8 @@ struct WaitingFacts {
 struct MachineFacts {
   Lengths loads;                                       // jdk.CPULoad events
   double jvm = 0, machine = 0;                         // sums of the shares of the machine that they tell
+  EmptyLoads empty_loads;                              // which are not in these
+  int64_t told_ns = 0;                                 // time of each JVM that they tell of
   GrowthByJvm slices, throttled_slices, throttled_ns;  // container, CPU quota
   Lengths of_throttling;
   int64_t hardware_threads = -1, container_cpus = -1;

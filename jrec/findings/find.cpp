@@ -87,7 +87,11 @@ void gather(Recording& recording, const Filter& filter, Facts& facts) {
     gather_events(chunk, filter, facts);
     by_jvm[facts.jvm].push_back(recorded.back());
   });
-  for (auto& [jvm, its] : by_jvm) facts.jvms_ns += covered_ns(std::move(its), looked_at);
+  for (auto& [jvm, its] : by_jvm) {
+    const int64_t told_from_ns = facts.machine.empty_loads.told_from_ns(jvm).value_or(facts.start_ns);
+    facts.machine.told_ns += covered_ns(its, {std::max(told_from_ns, facts.start_ns), end_ns});
+    facts.jvms_ns += covered_ns(std::move(its), looked_at);
+  }
   facts.duration_ns = covered_ns(std::move(recorded), looked_at);
   facts.cpu = kinds.cpu();
   facts.allocation = kinds.allocation();

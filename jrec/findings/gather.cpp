@@ -59,6 +59,7 @@ void gather_events(jfr::read::Chunk& chunk, const Filter& filter, Facts& facts) 
   facts.is_of_rec = recorder_of(chunk.metadata()) == Recorder::kRec;
   if (facts.is_of_rec) facts.recorded.emplace(kAlwaysOfRec);
   facts.stalls.begin(facts.jvm);
+  facts.machine.empty_loads.begin(reader, facts.jvm);
   const int64_t start_ns = chunk.header().start_ns;
   if (filter.range().holds(start_ns) && begins_with(writer, chunk)) {
     facts.vm.throwables.look(facts.jvm, start_ns, 0);

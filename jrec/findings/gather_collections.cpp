@@ -69,7 +69,9 @@ void take_promotion_failure(EventCells& event, Facts& facts) {
   facts.gc.failures.add({"promotion"}, event.start_ns(), 1);
 }
 
+// Of the time that loads tell of.
 void take_collector_cpu(EventCells& event, Facts& facts) {
+  if (event.start_ns() < facts.machine.empty_loads.told_from_ns(facts.jvm).value_or(event.start_ns())) return;
   facts.gc.cpu_ns += event.number("userTime") + event.number("systemTime");
   facts.gc.has_cpu = true;
 }

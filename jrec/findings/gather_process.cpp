@@ -8,6 +8,7 @@ namespace jrec {
 namespace {
 
 void take_cpu_load(EventCells& event, Facts& facts) {
+  if (facts.machine.empty_loads.is_empty(facts.jvm, event.start_ns())) return;
   facts.machine.loads.add(event.start_ns(), 1);
   facts.machine.jvm += event.number("jvmUser") + event.number("jvmSystem");
   facts.machine.machine += event.number("machineTotal");

@@ -149,7 +149,7 @@ void judge_full(const Facts& facts, Verdict& verdict) {
   finding.command = verdict.command("view gc");
 }
 
-// The JVMs' CPU time: their average share of the machine, times the processors and the time of each.
+// The JVMs' CPU time: their average share of the machine, times the processors and the time of each that loads tell of.
 void judge_collector_cpu(const Facts& facts, Verdict& verdict) {
   if (!verdict.recorded(facts, "jdk.GCCPUTime") || !has_collections(facts, verdict)) return;
   if (!is_enough_time(facts, facts.gc.cpu_ns) && !verdict.long_enough(facts)) return;
@@ -157,7 +157,7 @@ void judge_collector_cpu(const Facts& facts, Verdict& verdict) {
   if (machine.loads.count == 0 || machine.hardware_threads <= 0)
     return verdict.unjudged("the CPU time of the whole JVM is not known: no jdk.CPULoad or jdk.CPUInformation");
   const double all_ns = machine.jvm / static_cast<double>(machine.loads.count) *
-                        static_cast<double>(machine.hardware_threads) * static_cast<double>(facts.jvms_ns);
+                        static_cast<double>(machine.hardware_threads) * static_cast<double>(machine.told_ns);
   const double share = all_ns > 0 ? facts.gc.cpu_ns / all_ns * 100 : 0;
   if (share > 100) return verdict.unjudged("jdk.CPULoad tells of less CPU time than the collector has used");
   constexpr double kLeastOfTime = 0.01;  // one collection is much of what an idle program uses

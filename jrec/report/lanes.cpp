@@ -30,8 +30,9 @@ ReportLanes::ReportLanes(const ReportAxis& axis) : axis_(axis) {
   for (const MarkKind& kind : mark_kinds()) marks_.push_back({&kind, {}, 0});
 }
 
-void ReportLanes::begin(const CellReader& cells, const jfr::read::Chunk& chunk, uint32_t jvm) {
+void ReportLanes::begin(CellReader& cells, const jfr::read::Chunk& chunk, uint32_t jvm) {
   jvm_ = jvm;
+  empty_loads_.begin(cells, jvm);
   const LaneSpan here{axis_.bucket_of(chunk.header().start_ns), axis_.bucket_of(chunk.header().end_ns())};
   LaneSpan& recorded = recorded_.try_emplace(jvm, here).first->second;
   recorded = {std::min(recorded.from, here.from), std::max(recorded.to, here.to)};
@@ -76,6 +77,7 @@ void ReportLanes::add(CellReader& cells, const Event& event, uint32_t index) {
       continue;
     }
     Series& series = series_[bound.series];
+    if (type.name == kLoadType && empty_loads_.is_empty(jvm_, at_ns)) continue;
     const Cell& cell = cells.read(event, type, bound.value);
     if (!cell.number()) continue;
     if (series.what->how == LaneSeries::How::kSpread)

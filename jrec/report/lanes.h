@@ -24,6 +24,7 @@
 #include "jrec/report/axis.h"
 #include "jrec/report/lane_course.h"
 #include "jrec/view/cell_reader.h"
+#include "jrec/view/empty_loads.h"
 
 namespace jrec {
 
@@ -34,7 +35,7 @@ class ReportLanes {
   explicit ReportLanes(const ReportAxis& axis);
 
   // jvm: whose chunk it is (jvm_numbers.h).
-  void begin(const CellReader& cells, const jfr::read::Chunk& chunk, uint32_t jvm = 0);
+  void begin(CellReader& cells, const jfr::read::Chunk& chunk, uint32_t jvm = 0);
   void begin_counts(int64_t at_ns);  // behind it, where its JVM began then: what that counts was 0
   bool wants(uint32_t type) const { return type < plans_.size() && !plans_[type].empty(); }
   void add(CellReader& cells, const jfr::read::Event& event, uint32_t type);
@@ -74,6 +75,7 @@ class ReportLanes {
   const ReportAxis axis_;
   uint32_t jvm_ = 0;                       // of the chunk
   std::map<uint32_t, LaneSpan> recorded_;  // by JVM
+  EmptyLoads empty_loads_;                 // are not drawn
   std::vector<Series> series_;
   std::vector<Marks> marks_;
   std::vector<std::vector<Bound>> plans_;  // by index of the chunk's types
