@@ -100,19 +100,30 @@ struct VmFacts {
   Ranking biased;            // revocations of biased locks, by type and class
   Ranking compile_failures;  // message
   Lengths code_cache_full;
-  std::string code_cache;              // which part was full
-  std::map<uint32_t, Course> classes;  // loaded and not unloaded, by JVM; of kMostHeaps at most
-  Lengths metaspace_full;              // failures to allocate
-  Lengths threads_started;
-  std::map<std::string, uint64_t> started_by_name;  // digits as #; Ranking::kMost at most
-  GrowthByJvm throwables;                           // jdk.ExceptionStatistics
-  bool has_first_throwables = false;                // likewise, from the beginning of a JVM on
-  Ranking thrown;                                   // class, site
-  double made_for_stacks = 0;                       // of these, by weight: to look at the stack, and not to be thrown
-  std::map<uint32_t, FatalErrors> fatal;            // by JVM; of kMostHeaps at most
-  uint64_t dumps = 0;                               // thread dumps
+  std::string code_cache;                 // which part was full
+  std::map<uint32_t, Course> classes;     // loaded and not unloaded, by JVM; of kMostHeaps at most
+  Lengths metaspace_full;                 // failures to allocate
+  GrowthByJvm throwables;                 // jdk.ExceptionStatistics
+  bool has_first_throwables = false;      // likewise, from the beginning of a JVM on
+  Ranking thrown;                         // class, site
+  double made_for_stacks = 0;             // of these, by weight: to look at the stack, and not to be thrown
+  std::map<uint32_t, FatalErrors> fatal;  // by JVM; of kMostHeaps at most
+  uint64_t dumps = 0;                     // thread dumps
   Lengths deadlocks;
   std::string deadlock;  // the words of the first
+};
+
+struct ThreadCount {
+  uint64_t started = 0, ended = 0;
+};
+
+// Platform threads. A kind is all of one name, digits as #.
+struct ThreadFacts {
+  uint64_t started = 0;
+  std::map<std::string, ThreadCount> by_kind;  // Ranking::kMost at most
+  ThreadCount of_other_kinds;
+  Ranking starters;                  // jdk.ThreadStart: kind, method that starts it, kind of the thread that does
+  std::map<uint32_t, Course> alive;  // jdk.JavaThreadStatistics, by JVM; of kMostHeaps at most
 };
 
 struct SettingFacts {
@@ -151,6 +162,7 @@ struct Facts {
   WaitingFacts waits;
   MachineFacts machine;
   VmFacts vm;
+  ThreadFacts threads;
   SettingFacts settings;
   RecordingFacts recording;
   Stalls stalls;  // late safepoints, of rec's recordings

@@ -23,7 +23,8 @@ struct Taken {
 
 std::vector<Taken> takers_of(const jfr::read::Metadata& metadata, CellReader& reader, const TimeRange& shown) {
   std::vector<Taken> all(metadata.types().size());
-  for (const auto gatherers : {collection_gatherers(), waiting_gatherers(), vm_gatherers(), process_gatherers()})
+  for (const auto gatherers :
+       {collection_gatherers(), waiting_gatherers(), vm_gatherers(), thread_gatherers(), process_gatherers()})
     for (const Gatherer& gatherer : gatherers) {
       const uint32_t index = metadata.index_of(gatherer.type);
       if (index == jfr::read::kNoType || !metadata.types()[index].decodable()) continue;
@@ -58,8 +59,8 @@ void gather_events(jfr::read::Chunk& chunk, const Filter& filter, Facts& facts) 
   facts.jvm = facts.jvms.of(writer);
   facts.is_of_rec = recorder_of(chunk.metadata()) == Recorder::kRec;
   if (facts.is_of_rec) facts.recorded.emplace(kAlwaysOfRec);
-  facts.stalls.begin(facts.jvm);
   facts.machine.empty_loads.begin(reader, facts.jvm);
+  facts.stalls.begin(facts.jvm);
   const int64_t start_ns = chunk.header().start_ns;
   if (filter.range().holds(start_ns) && begins_with(writer, chunk)) {
     facts.vm.throwables.look(facts.jvm, start_ns, 0);

@@ -29,6 +29,7 @@ struct Gatherer {
 std::span<const Gatherer> collection_gatherers();
 std::span<const Gatherer> waiting_gatherers();
 std::span<const Gatherer> vm_gatherers();
+std::span<const Gatherer> thread_gatherers();
 std::span<const Gatherer> process_gatherers();  // machine, settings, recording
 
 // The events of a chunk that are no samples.

@@ -55,24 +55,6 @@ void take_classes(EventCells& event, Facts& facts) {
 
 void take_full_metaspace(EventCells& event, Facts& facts) { facts.vm.metaspace_full.add(event.start_ns(), 1); }
 
-// worker-17 and worker-18 are of one kind.
-std::string kind_of_thread(std::string name) {
-  std::string kind;
-  for (const char c : name)
-    if (c < '0' || c > '9')
-      kind += c;
-    else if (!kind.ends_with('#'))
-      kind += '#';
-  return kind;
-}
-
-void take_thread_start(EventCells& event, Facts& facts) {
-  facts.vm.threads_started.add(event.start_ns(), 1);
-  auto& by_name = facts.vm.started_by_name;
-  const std::string kind = kind_of_thread(event.text("thread"));
-  if (by_name.size() < Ranking::kMost || by_name.contains(kind)) ++by_name[kind];
-}
-
 void take_exception_statistics(EventCells& event, Facts& facts) {
   facts.vm.throwables.look(facts.jvm, event.start_ns(), event.integer("throwables", -1));
 }
@@ -124,7 +106,6 @@ constexpr Gatherer kVmGatherers[] = {
     {"jdk.ClassLoadingStatistics", take_classes},
     {"jdk.MetaspaceAllocationFailure", take_full_metaspace},
     {"jdk.MetaspaceOOM", take_full_metaspace},
-    {"jdk.ThreadStart", take_thread_start},
     {"jdk.ExceptionStatistics", take_exception_statistics},
     {"jdk.JavaExceptionThrow", take_exception},
     {"jdk.JavaErrorThrow", take_error},

@@ -15,8 +15,9 @@ namespace jrec {
 const std::vector<Rule>& all_rules() {
   static const std::vector<Rule> kAll = [] {
     std::vector<Rule> all;
-    for (const auto rules : {vm_rules(), collection_rules(), heap_rules(), waiting_rules(), slow_rules(), cpu_rules(),
-                             allocation_rules(), machine_rules(), settings_rules(), recording_rules()})
+    for (const auto rules :
+         {vm_rules(), thread_rules(), collection_rules(), heap_rules(), waiting_rules(), slow_rules(), cpu_rules(),
+          allocation_rules(), machine_rules(), settings_rules(), recording_rules()})
       all.insert(all.end(), rules.begin(), rules.end());
     return all;
   }();

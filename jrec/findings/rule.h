@@ -46,6 +46,7 @@ std::span<const Rule> waiting_rules();
 std::span<const Rule> slow_rules();
 std::span<const Rule> machine_rules();
 std::span<const Rule> vm_rules();
+std::span<const Rule> thread_rules();
 std::span<const Rule> settings_rules();
 std::span<const Rule> recording_rules();
 const std::vector<Rule>& all_rules();

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads, exceptions, classes and code.
+// Deadlocks, exceptions, classes and code.
 #include <fmt/core.h>
 
 #include <algorithm>
 
 #include "jrec/base/append_format.h"
 #include "jrec/findings/deadlock_text.h"
+#include "jrec/findings/lasting_growth.h"
 #include "jrec/findings/rule.h"
 #include "jrec/findings/words.h"
 
@@ -98,38 +99,14 @@ void judge_exceptions(const Facts& facts, Verdict& verdict) {
   finding.command = verdict.command(known ? "view exception-by-type exception-by-site" : "view exception-count");
 }
 
-void judge_thread_churn(const Facts& facts, Verdict& verdict) {
-  if (!verdict.recorded(facts, "jdk.ThreadStart") || !verdict.long_enough(facts)) return;
-  const double rate = static_cast<double>(facts.vm.threads_started.count) / facts.jvm_seconds();
-  if (rate < verdict.threshold()) return;
-  const auto& names = facts.vm.started_by_name;
-  const auto most = std::ranges::max_element(names, {}, [](const auto& row) { return row.second; });
-  Finding& finding = verdict.found(
-      Severity::kWarning, rate, fmt::format("{} threads are started each second", rate_words(rate)),
-      fmt::format("{} were started{}. A pool, or virtual threads, would save the system's work for each.",
-                  facts.vm.threads_started.count,
-                  most == names.end() ? "" : fmt::format(", {} of them named {}", most->second, most->first)));
-  if (most != names.end()) finding.evidence.push_back({"thread", most->first});
-  finding.command = verdict.command("view thread-start");
-}
-
 // Classes that are loaded and not unloaded, over the time behind the start: rising from each third to the next.
 void judge_class_leak(const Facts& facts, Verdict& verdict) {
-  constexpr size_t kEnoughLooks = 12;
   if (!verdict.recorded(facts, "jdk.ClassLoadingStatistics")) return;
-  std::vector<Course::Point> points;  // of the JVM whose classes grew most
-  Thirds thirds;
-  size_t most_looks = 0;
-  for (const auto& [jvm, course] : facts.vm.classes) {
-    std::vector<Course::Point> of_jvm = course.in_order();
-    most_looks = std::max(most_looks, of_jvm.size());
-    if (of_jvm.size() < kEnoughLooks) continue;
-    of_jvm.erase(of_jvm.begin(), of_jvm.begin() + static_cast<ptrdiff_t>(of_jvm.size() / 4));
-    const Thirds grown = thirds_of(of_jvm, verdict.threshold());
-    if (points.empty() || grown.growth > thirds.growth) thirds = grown, points = std::move(of_jvm);
-  }
-  if (points.empty()) return verdict.unjudged(too_few(most_looks, "looks at the number of classes", kEnoughLooks));
-  if (thirds.growth == 0 || thirds.growth < verdict.threshold()) return;
+  const LastingGrowth grown = lasting_growth(facts.vm.classes, verdict.threshold());
+  if (!grown.is_known())
+    return verdict.unjudged(too_few(grown.most_looks, "looks at the number of classes", LastingGrowth::kEnoughLooks));
+  if (!grown.reaches(verdict.threshold())) return;
+  const Thirds& thirds = grown.thirds;
   Finding& finding =
       verdict.found(Severity::kWarning, thirds.growth,
                     fmt::format("The number of classes grew by {} all the time", percent_words(thirds.growth)),
@@ -137,8 +114,8 @@ void judge_class_leak(const Facts& facts, Verdict& verdict) {
                                 "leak, or classes are made at run "
                                 "time and kept.",
                                 thirds.lowest[0], thirds.lowest[1], thirds.lowest[2]));
-  finding.from_ns = points.front().at_ns;
-  finding.to_ns = points.back().at_ns;
+  finding.from_ns = grown.points.front().at_ns;
+  finding.to_ns = grown.points.back().at_ns;
   finding.command = verdict.command("view jdk.ClassLoadingStatistics class-loaders");
 }
 
@@ -207,7 +184,6 @@ constexpr Rule kVmRules[] = {
     {"fatal-errors", 1, "", "OutOfMemoryError and StackOverflowError", judge_fatal_errors},
     {"code-cache", 1, "", "times that the code cache was full", judge_code_cache},
     {"exceptions", 1000, "1/s", "exceptions that are made a second, thrown or not", judge_exceptions},
-    {"thread-churn", 10, "1/s", "platform threads that are started each second", judge_thread_churn},
     {"class-leak", 20, "%", "growth of the number of classes, the start left out", judge_class_leak},
     {"compile-failures", 10, "", "compilations that failed", judge_compile_failures},
     {"deoptimizations", 100, "", "deoptimizations of one method for one reason", judge_deoptimization},

@@ -151,6 +151,12 @@ inline MadeEvents threads_started(int count) {
   return repeated("jdk.ThreadStart", count, {{"thread", text("pool-3-thread-17")}});
 }
 
+inline MadeEvents threads_alive(const std::function<int64_t(int)>& count) {
+  MadeEvents made;
+  for (int i = 0; i < 40; ++i) made.add("jdk.JavaThreadStatistics", i * 1000, {{"activeCount", whole(count(i))}});
+  return made;
+}
+
 inline constexpr int64_t kGiB = int64_t{1} << 30;
 
 inline MadeEvents heap_limit(int64_t bytes, int64_t compressed) {
@@ -328,6 +334,9 @@ inline std::map<std::string, RuleCase, std::less<>> cases_of_the_vm() {
       {"exceptions",
        {thrown("java.io.IOException", 1000, 100), "1,667 exceptions a second", thrown("java.io.IOException", 1000)}},
       {"thread-churn", {threads_started(900), "15 threads are started", threads_started(100)}},
+      {"thread-leak",
+       {threads_alive([](int i) { return 30 + i * 5; }), "number of threads grew",
+        threads_alive([](int i) { return i < 8 ? 30 * i : 250; })}},
       {"class-leak", {classes([](int i) { return 5000 + i * 200; }), "number of classes grew", classes([](int i) {
                         return i < 8 ? 1000 * i : 9000;
                       })}},

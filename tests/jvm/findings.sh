@@ -45,7 +45,7 @@ found_by_rec() {
 }
 not_found() {
   local each
-  for each in regex-compile boxing locks system-gc exceptions deadlock gc-pauses heap-rising code-cache lost-events thread-churn; do
+  for each in regex-compile boxing locks system-gc exceptions deadlock gc-pauses heap-rising code-cache lost-events thread-churn thread-leak; do
     no_rule "$1" $each || return
   done
 }

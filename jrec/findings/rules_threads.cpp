@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Platform threads that come and go, and such that come and stay.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "jrec/findings/lasting_growth.h"
+#include "jrec/findings/rule.h"
+#include "jrec/findings/words.h"
+
+namespace jrec {
+namespace {
+
+using Kind = std::map<std::string, ThreadCount>::value_type;
+
+// By what `number` says of it; null: there is none of which it says more than 0.
+const Kind* kind_with_most(const ThreadFacts& threads, uint64_t (*number)(const ThreadCount&)) {
+  const Kind* most = nullptr;
+  for (const Kind& kind : threads.by_kind)
+    if (number(kind.second) > (most == nullptr ? 0 : number(most->second))) most = &kind;
+  return most;
+}
+
+uint64_t started_of(const ThreadCount& count) { return count.started; }
+uint64_t passing_of(const ThreadCount& count) { return std::min(count.started, count.ended); }
+uint64_t staying_of(const ThreadCount& count) { return count.started - passing_of(count); }
+
+// Threads that were started, and, where ends are recorded, have ended.
+uint64_t passing_of(const ThreadFacts& threads) {
+  uint64_t passing = passing_of(threads.of_other_kinds);
+  for (const auto& [name, count] : threads.by_kind) passing += passing_of(count);
+  return passing;
+}
+
+void judge_churn(const Facts& facts, Verdict& verdict) {
+  if (!verdict.recorded(facts, "jdk.ThreadStart") || !verdict.long_enough(facts)) return;
+  const bool has_ends = facts.records("jdk.ThreadEnd");
+  const uint64_t passing = has_ends ? passing_of(facts.threads) : facts.threads.started;
+  const double rate = static_cast<double>(passing) / facts.jvm_seconds();
+  if (passing == 0 || rate < verdict.threshold()) return;
+  const auto number = has_ends ? static_cast<uint64_t (*)(const ThreadCount&)>(passing_of) : started_of;
+  const Kind* const most = kind_with_most(facts.threads, number);
+  Finding& finding = verdict.found(
+      Severity::kWarning, rate,
+      fmt::format("{} threads are started each second{}", rate_words(rate), has_ends ? ", and end" : ""),
+      fmt::format("{} were started{}{}. A pool, or virtual threads, would save the system's work for each.", passing,
+                  has_ends ? " and have ended" : "",
+                  most == nullptr ? "" : fmt::format(", {} of them named {}", number(most->second), most->first)));
+  if (most != nullptr) finding.evidence.push_back({"thread", most->first});
+  finding.command = verdict.command("view thread-start");
+}
+
+// Who starts most threads of that kind: empty parts are not known.
+Ranking::Key starter_of(const std::string& kind, const ThreadFacts& threads) {
+  const Lengths* most = nullptr;
+  Ranking::Key starter;
+  for (const auto& [key, starts] : threads.starters.rows()) {
+    if (key[0] != kind || (most != nullptr && starts.count <= most->count)) continue;
+    most = &starts;
+    starter = key;
+  }
+  return starter;
+}
+
+std::string staying_words(const Kind& kind, const Ranking::Key& starter) {
+  const auto& [name, method, parent] = starter;
+  return fmt::format(" Of those that are named {}, {} were started and {} have ended{}{}.", kind.first,
+                     kind.second.started, kind.second.ended, method.empty() ? "" : "; most are started by " + method,
+                     parent.empty() ? "" : " in thread " + parent);
+}
+
+// Threads that are alive, over the time behind the start. A pool that is large and has filled up does not grow.
+void judge_leak(const Facts& facts, Verdict& verdict) {
+  constexpr double kFew = 20;  // a pool that grows as it is used may start them at any time
+  if (!verdict.recorded(facts, "jdk.JavaThreadStatistics")) return;
+  const LastingGrowth grown = lasting_growth(facts.threads.alive, verdict.threshold());
+  if (!grown.is_known())
+    return verdict.unjudged(too_few(grown.most_looks, "looks at the number of threads", LastingGrowth::kEnoughLooks));
+  const auto& low = grown.thirds.lowest;
+  if (!grown.reaches(verdict.threshold()) || low[2] - low[0] < kFew) return;
+  const Kind* const most = kind_with_most(facts.threads, staying_of);
+  const Ranking::Key starter = most == nullptr ? Ranking::Key() : starter_of(most->first, facts.threads);
+  Finding& finding = verdict.found(
+      Severity::kWarning, grown.thirds.growth,
+      fmt::format("The number of threads grew by {} all the time: perhaps a leak", percent_words(grown.thirds.growth)),
+      fmt::format("There were {:.0f}, then {:.0f}, then {:.0f}, the start left out: threads are started and do not "
+                  "end.{}",
+                  low[0], low[1], low[2], most == nullptr ? "" : staying_words(*most, starter)));
+  if (most != nullptr) finding.evidence.push_back({"thread", most->first});
+  if (!starter[1].empty()) finding.evidence.push_back({"method", starter[1]});
+  finding.from_ns = grown.points.front().at_ns;
+  finding.to_ns = grown.points.back().at_ns;
+  finding.command =
+      verdict.command(facts.seen.contains("jdk.ThreadStart") ? "view thread-start" : "view jdk.JavaThreadStatistics");
+}
+
+constexpr Rule kThreadRules[] = {
+    {"thread-churn", 10, "1/s", "platform threads that are started each second and end", judge_churn},
+    {"thread-leak", 20, "%", "growth of the number of threads, the start left out", judge_leak},
+};
+
+}  // namespace
+
+std::span<const Rule> thread_rules() { return kThreadRules; }
+
+}  // namespace jrec
