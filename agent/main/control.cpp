@@ -227,10 +227,11 @@ void Control::retire(JNIEnv* jni, std::unique_ptr<ActiveRecording> recording) {
   if (!recording->over()) retired_.push_back(std::move(recording));
 }
 
-// The command's own, or the recording's.
+// The command's own, or the recording's. A ring replaces what is in the ring; overwrite=true holds for every name.
 RecordingTarget Control::target_in(const Options& options, const ListedRecording& recording) {
-  if (options.filename_given) return target_of(options);
-  return {recording.target.filename, recording.target.overwrite || options.overwrite};
+  RecordingTarget target = options.filename_given ? target_of(options) : recording.target;
+  target.overwrite = target.overwrite || options.overwrite || recording.options.overwrite;
+  return target;
 }
 
 Answer Control::dump(const Options& options) {

@@ -42,6 +42,20 @@ wrong_names() {
   obeys status "$pid" && says '^recording since' && obeys stop "$pid" && readable on.jfr && leaves_no_answer && unharmed
 }
 
+# A link stays what it is, and a ring replaces only what is in the ring.
+overwrites() {
+  local name
+  rm -f own.jfr dumped.jfr stopped.jfr link dumped-2.jfr ring-*.jfr
+  for name in dumped stopped; do echo another recording >$name.jfr; done
+  launch "$1" || return
+  obeys start "$pid" -f 'ring-%n{3}.jfr' --interval 1ms && obeys dump "$pid" -o dumped.jfr && says 'dumped-2\.jfr' && rm dumped-2.jfr && obeys stop "$pid" || return
+  obeys start "$pid" -f own.jfr --interval 1ms overwrite=true && sleep 1 && ln -s own.jfr link || return
+  refuses 5 "symbolic link" dump "$pid" -o link || return
+  obeys dump "$pid" -o dumped.jfr && readable dumped.jfr && obeys stop "$pid" -o stopped.jfr && readable stopped.jfr || return
+  [ -z "$(ls -d dumped-* stopped-* own* 2>/dev/null)" ] || complain "made: $(ls -d dumped-* stopped-* own*)" || return
+  leaves_no_answer && unharmed
+}
+
 wrong_options() {
   launch "$1" || return
   refuses 5 "interval" start "$pid" -f w.jfr --interval 1us || return
@@ -253,6 +267,7 @@ for jdk in $(jdks); do
   verdict "control: start, status, dump, stop, and start again ($name)" whole_life "$jdk"
   verdict "control: wrong options are told and change nothing ($name)" wrong_options "$jdk"
   verdict "control: a name at which no recording can stand is refused, and the recording goes on ($name)" wrong_names "$jdk"
+  verdict "control: with overwrite=true a dump and a stop replace another recording ($name)" overwrites "$jdk"
   verdict "control: jcmd JVMTI.agent_load does the same ($name)" by_jcmd "$jdk"
   verdict "control: a JVM that forbids dynamic agents is quoted ($name)" forbidden "$jdk"
   verdict "control: a JVM with -Xrs survives ($name)" reduced_signals "$jdk"
