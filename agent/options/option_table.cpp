@@ -238,8 +238,10 @@ constexpr OptionRow kTable[] = {
      .synonym = "",
      .kind = OptionKind::kText,
      .default_text = "",
-     .what = "Shell command that is run for each finished chunk, with the chunk's path as its last argument: to upload "
-             "it, say. It may fail or hang; the recording goes on.",
+     .what =
+         "Shell command that is run for each finished chunk, with the chunk's path as its last argument: to upload "
+         "it, say. It may fail or hang; the recording goes on. The application gets SIGCHLD when it ends, and takes "
+         "its exit status if it waits for any child.",
      .set = [](Options& o, const OptionValue& v) { o.on_chunk = v.text; }},
     {.key = "flush-interval",
      .synonym = "",

@@ -63,11 +63,21 @@ bool ChunkHook::still_runs(Run& run) {
 }
 
 void ChunkHook::say_end(const Run& run, int status) {
-  if (status == kEndUnknown || (WIFEXITED(status) && WEXITSTATUS(status) == 0)) return;
+  if (status == kEndUnknown) return say_taken(run);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
   const std::string how = WIFSIGNALED(status) ? "was ended by signal " + std::to_string(WTERMSIG(status))
                                               : "failed with exit code " + std::to_string(WEXITSTATUS(status));
   const bool missing = WIFEXITED(status) && WEXITSTATUS(status) == 127;
-  complaints_.say(how, "onchunk " + how + (missing ? ", there is no such command" : "") + "; first with " + run.path);
+  complaints_.say(how, "onchunk " + how + (missing ? ", there is no such command" : "") +
+                           (taken_ == 0 ? "; first with " : "; first known with ") + run.path);
+}
+
+void ChunkHook::say_taken(const Run& run) {
+  ++taken_;
+  complaints_.say("taken",
+                  "the application takes the exit status of onchunk's commands (it waits for any child, or ignores "
+                  "SIGCHLD), and whether they fail is not known; first with " +
+                      run.path);
 }
 
 void ChunkHook::start_waiting() {
@@ -110,6 +120,9 @@ bool ChunkHook::finish(int64_t limit_ns) {
     complaints_.say("finish", "onchunk is not done with " + count_of(waiting_.size() + running_.size()) +
                                   ", which are left where they are, first " +
                                   (running_.empty() ? waiting_.front() : running_.front().path));
+  if (taken_ > 1)
+    complaints_.say("taken in all",
+                    "the application took the exit status of " + std::to_string(taken_) + " of onchunk's commands");
   return idle();
 }
 

@@ -8,7 +8,8 @@
 // (JAVA_TOOL_OPTIONS and the like), no signal blocked or ignored, and no descriptor but 0 (/dev/null), 1 and 2. The
 // recording never waits for it: a queue that is full drops its oldest chunk, a command that runs too long is killed
 // with its group. Each is said; a command that fails is said once per exit code. Only processes that were started here
-// are waited for, by their ids: the application's children are its own.
+// are waited for, by their ids: the application's children are its own. It may take the exit status of ours, though, by
+// waiting for any child: these are counted, and said once and at the end.
 //
 // A chunk that uses() holds of is not to be removed or renamed. Recorder thread only.
 #pragma once
@@ -59,12 +60,14 @@ class ChunkHook {
   void start(const std::string& path);
   bool still_runs(Run& run);
   void say_end(const Run& run, int status);
+  void say_taken(const Run& run);
 
   const std::string command_;
   const int64_t limit_ns_;
   Complaints complaints_;
   std::deque<std::string> waiting_;
   std::vector<Run> running_;
+  uint64_t taken_ = 0;  // whose exit status the application has
 };
 
 }  // namespace rec

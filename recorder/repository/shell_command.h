@@ -18,8 +18,8 @@ namespace rec {
 // The process, or -1 with errno. A command that is missing shows by the shell's exit code, 127.
 pid_t start_shell_command(const std::string& command, const std::string& argument);
 
-// How it ended, as waitpid() says; kEndUnknown if the application has made the kernel forget children. Nothing: it
-// still runs. Never waits, and asks for this very process only: other children are the application's. Not to be called
+// How it ended, as waitpid() says; kEndUnknown if the application has waited for it, or has made the kernel forget
+// children. Nothing: it still runs. Never waits, and asks for this very process only: other children are the application's. Not to be called
 // again once it has answered.
 inline constexpr int kEndUnknown = -1;
 std::optional<int> end_of_shell_command(pid_t process);

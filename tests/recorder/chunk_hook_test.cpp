@@ -231,6 +231,25 @@ TEST_CASE("the application's own children are left to it") {
   CHECK(WEXITSTATUS(status) == 42);
 }
 
+TEST_CASE("fault: an exit status that the application takes is counted, and no later failure is called the first") {
+  const Scene scene;
+  ChunkHook hook("exit 1 #", Lines::add);
+  for (const char* name : {"1.jfr", "2.jfr", "3.jfr"}) {
+    hook.chunk_finished(scene.chunk(name));
+    REQUIRE(waitpid(-1, nullptr, 0) > 0);
+    hook.poll();
+    CHECK(hook.idle());
+  }
+  REQUIRE(Lines::all().size() == 1);
+  CHECK(has(Lines::all()[0], "takes the exit status of onchunk's commands"));
+  CHECK(has(Lines::all()[0], "first with " + (scene.directory / "1.jfr")));
+  hook.chunk_finished(scene.chunk("4.jfr"));
+  CHECK(hook.finish(kLongNs));
+  REQUIRE(Lines::all().size() == 3);
+  CHECK(has(Lines::all()[1], "exit code 1; first known with " + (scene.directory / "4.jfr")));
+  CHECK(has(Lines::all()[2], "took the exit status of 3 of"));
+}
+
 TEST_CASE("an application that ignores its children does not confuse a hook") {
   const Scene scene;
   const auto before = signal(SIGCHLD, SIG_IGN);
@@ -239,7 +258,9 @@ TEST_CASE("an application that ignores its children does not confuse a hook") {
   CHECK(hook.finish(kLongNs));
   signal(SIGCHLD, before);
   CHECK(lines_of(scene.directory / "out").size() == 5);
-  CHECK(Lines::all().empty());
+  REQUIRE(Lines::all().size() == 2);
+  CHECK(has(Lines::all()[0], "ignores SIGCHLD"));
+  CHECK(has(Lines::all()[1], "the exit status of 5 of"));
 }
 
 }  // namespace rec::test
