@@ -28,7 +28,7 @@ bool FileMark::is_of(int fd) const {
 
 bool FileMark::is_at(const char* path) const {
   struct stat st {};
-  return lstat(path, &st) == 0 && is_mark_of(*this, st);
+  return lstat(path, &st) == 0 ? is_mark_of(*this, st) : errno == EACCES;
 }
 
 }  // namespace base

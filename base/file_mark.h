@@ -12,9 +12,9 @@ namespace base {
 struct FileMark {
   uint64_t device = 0, inode = 0;
 
-  static FileMark of(int fd);  // zeros: it tells none
-  bool is_of(int fd) const;    // true as well where the system does not say
-  bool is_at(const char* path) const;
+  static FileMark of(int fd);          // zeros: it tells none
+  bool is_of(int fd) const;            // true as well where the system does not say
+  bool is_at(const char* path) const;  // true as well where we may not look: it was there
 };
 
 }  // namespace base

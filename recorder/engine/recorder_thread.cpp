@@ -168,12 +168,12 @@ void RecorderThread::run() {
   awake_since_.store(0, std::memory_order_relaxed);
 }
 
-void RecorderThread::look(const Status& status) {
+// An error is told with its reason, where only we know it.
+void RecorderThread::look(Status& status) {
   const uint64_t lost = rotation_.writer().report().lost_for_want_of_room();
-  if (status)
-    trouble_.over(lost);
-  else
-    trouble_.failed(status.error(), lost, base::now_ticks());
+  if (status) return trouble_.over(lost);
+  status = user_.explained(status.error(), recordings_.home().repository.directory());
+  trouble_.failed(status.error(), lost, base::now_ticks());
 }
 
 EngineStatus RecorderThread::standing(Recording& recording) const {
@@ -288,8 +288,10 @@ base::Status RecorderThread::stop(const RecordingTarget& target) {
   const std::string spools = rotation_.spool_directory();
   Status written = rotation_.finish();
   if (!written) {
-    say(written.error().what + "; what could not be written is in " + spools);
-    written = but_left(written.error(), recordings_.home().repository.directory());
+    const std::string& home = recordings_.home().repository.directory();
+    const Error error = user_.explained(written.error(), home);
+    say(error.what + "; what could not be written is in " + spools);
+    written = but_left(error, home);
   }
   complete_ = static_cast<bool>(written);
   publish();
@@ -319,8 +321,9 @@ base::Status RecorderThread::make_recording(Recording& recording, const Recordin
   }
   Status assembled = written(recording, target, assemble(chunks, place.path, place.replaces));
   if (!assembled) {
-    say(assembled.error().what + "; the recording's chunks are in " + repository.directory());
-    assembled = but_left(assembled.error(), repository.directory());
+    const Error error = user_.explained(assembled.error(), repository.directory());
+    say(error.what + (chunks.empty() ? "" : "; the recording's chunks are in " + repository.directory()));
+    assembled = chunks.empty() ? error : but_left(error, repository.directory());
   }
   recording.hook.finish(kHookStopLimitNs);  // remove() leaves what it does not get to
   if (assembled && complete) repository.remove();

@@ -18,6 +18,7 @@
 #include "recorder/engine/control_desk.h"
 #include "recorder/engine/engine_config.h"
 #include "recorder/engine/engine_status.h"
+#include "recorder/engine/first_user.h"
 #include "recorder/engine/rotation.h"
 #include "recorder/engine/trouble.h"
 #include "recorder/repository/recordings.h"
@@ -56,7 +57,7 @@ class RecorderThread {
   void run();
   void join();
   bool end();
-  void look(const base::Status& status);
+  void look(base::Status& status);
   void publish();
   void serve();
   base::Status answer(ControlDesk::Request& request);
@@ -83,6 +84,7 @@ class RecorderThread {
   SpareDescriptors spares_;
   Rotation rotation_;
   Trouble trouble_;
+  const FirstUser user_;
   ControlDesk desk_;
   bool stopped_ = false;   // recorder thread
   bool complete_ = false;  // all is in chunks

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cerrno>
 
 #include "base/clock.h"
 #include "base/result.h"
@@ -85,7 +86,8 @@ void ChunkHook::start_waiting() {
   while (!waiting_.empty() && running_.size() < kHooksAtATime) {
     const std::string path = std::move(waiting_.front());
     waiting_.pop_front();
-    if (access(path.c_str(), F_OK) == 0) start(path);
+    const bool removed = access(path.c_str(), F_OK) != 0 && errno == ENOENT;
+    if (!removed) start(path);
   }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 #include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/kept_descriptor.h"
@@ -56,6 +58,23 @@ TEST_CASE("what somebody closed is opened again, if it is the same file") {
   CHECK(kept.is_at(folder / "ours"));
   CHECK(is_open_number(number));
   close(number);
+}
+
+// As another user, where root may look everywhere.
+TEST_CASE("damage: a file that may not be looked at any more counts as there, one that is gone does not") {
+  const test::Folder folder;
+  REQUIRE(mkdir((folder / "shut").c_str(), 0700) == 0);
+  const KeptDescriptor kept(make_file(folder / "shut/ours"));
+  const KeptDescriptor gone(make_file(folder / "gone"));
+  REQUIRE(unlink((folder / "gone").c_str()) == 0);
+  CHECK_FALSE(gone.is_at(folder / "gone"));
+  REQUIRE(chmod((folder / "shut").c_str(), 0) == 0);
+  const pid_t child = fork();
+  if (child == 0) _exit((geteuid() != 0 || setuid(65534) == 0) && kept.is_at(folder / "shut/ours") ? 0 : 1);
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+  CHECK(chmod((folder / "shut").c_str(), 0700) == 0);
 }
 
 TEST_CASE("what a forked child must not keep is closed by its mark") {

@@ -100,6 +100,25 @@ another_user() {
   [ -z "$(ls -A theirs/d theirs/r.jfr.chunks | grep -v ':$')" ] || complain "something was written: $(ls -AR theirs)"
 }
 
+# gives_up_root JDK MAXCHUNKAGE RECOVERED: the process becomes another user's while it records. The lines say how root gets the recording, and
+# that brings it: what `jrec recover` says matches RECOVERED.
+gives_up_root() {
+  JDK=$1
+  rm -rf given && mkdir -m 755 given
+  gcc -O2 -shared -fPIC "-I$JDK/include" "-I$JDK/include/linux" -o give_up_root.so "$ROOT/fixtures/give_up_root.c" || return
+  "$JDK/bin/java" "-agentpath:$SCRATCH/give_up_root.so=$SCRATCH/given/go" "-agentpath:$AGENT=filename=given/a.jfr,interval=1ms,maxchunkage=$2" \
+    -cp "$CLASSES" Work 3 7 >out 2>err &
+  local pid=$!
+  wait_for_chunk given/a.jfr && touch given/go
+  wait $pid
+  [ $? = 7 ] || complain "another exit code: $(cat err)" || return
+  tail -1 err | grep -q "^rec: .*has become user 65534, and user 0 gets the recording by 'jrec recover .*/given/a.jfr.chunks'.*chunks are in" ||
+    complain "no line says how root gets the recording: $(cat err)" || return
+  "$JREC" recover given/a.jfr.chunks >recovered 2>&1 || complain "$(cat recovered)" || return
+  grep -qE "$3" recovered || complain "recovered: $(cat recovered)" || return
+  "$JREC" verify given/a.jfr >verified 2>&1 || complain "$(cat verified)"
+}
+
 # Descriptors above 2 of process $1 that a child would inherit, without what differs from run to run.
 inheritable() {
   local fd flags
@@ -136,6 +155,10 @@ for jdk in $(jdks); do
   check "security: planted links are refused and untouched ($name)" links "$jdk"
   check "security: a link planted during the recording is refused and untouched ($name)" late_link "$jdk"
   check "security: another user's directory is refused ($name)" another_user "$jdk"
+  if [ "$(id -u)" = 0 ]; then
+    check "security: a process that gives up root goes on in its open chunk ($name)" gives_up_root "$jdk" 0 '1 chunk kept.* [1-9][0-9,]* samples'
+    check "security: what it records behind its open chunk is recovered, too ($name)" gives_up_root "$jdk" 1s '1 chunk kept.*1 from spools \([1-9]'
+  else skipped "security: a process that gives up root ($name)" "only root can"; fi
   check "security: no socket, and no descriptor for a child ($name)" descriptors "$jdk"
 done
 finish

@@ -5,8 +5,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fstream>
+
 #include "recorder/engine/engine.h"
 #include "tests/recorder/faults.h"
+#include "tests/recorder/places.h"
 #include "tests/recover/spools.h"
 
 namespace rec::test {
@@ -149,6 +152,52 @@ TEST_CASE("fault: the user's command gets each finished chunk, and none is taken
   CHECK(copied == emitter.emitted());
   check_nothing_lost(directory / "recording.jfr", emitter);
   CHECK_FALSE(fs::exists(directory / "repository"));
+}
+
+// Says its lines into a file, and whether what needs no name in the directory went on.
+[[noreturn]] void give_up_root(const TemporaryDirectory& directory, bool rotates) {
+  std::ofstream said(directory / "said");
+  EngineConfig config = test_config(directory);
+  config.on_chunk = "test -r";
+  const auto engine = start(config);
+  Emitter emitter;
+  emitter.emit(100);
+  bool goes_on = engine->write_out().ok() && setuid(kAnotherUser) == 0;
+  emitter.emit(100);
+  goes_on = goes_on && engine->write_out().ok();
+  if (rotates) goes_on = goes_on && !engine->rotate().ok();
+  emitter.emit(rotates ? 100 : 0);
+  goes_on = goes_on && !engine->stop().ok();
+  for (const std::string& line : lines_said()) said << line << '\n';
+  said.close();
+  _exit(goes_on ? 0 : 1);
+}
+
+TEST_CASE("fault: a process that gives up root goes on in its open chunk, and the lines say how root gets the rest" *
+          doctest::skip(geteuid() != 0)) {
+  for (const bool rotates : {false, true}) {
+    CAPTURE(rotates);
+    const TemporaryDirectory directory;
+    const pid_t child = fork();
+    if (child == 0) give_up_root(directory, rotates);
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+    const std::string said = read_file(directory / "said");
+    CAPTURE(said);
+    CHECK(has(said, "has become user 65534, and user 0 gets the recording by 'jrec recover " +
+                        (directory / "repository") + "'"));
+    CHECK(has(said, "events wait in memory") == rotates);
+    CHECK(has(said, "onchunk failed with exit code 1"));
+    CHECK(has(said, "the recording's chunks are in " + (directory / "repository")));
+    const std::vector<std::string> spools = spools_below(directory);
+    REQUIRE_FALSE(spools.empty());
+    const auto rest = recover_spools(fs::path(spools[0]).parent_path(), directory / "repository");
+    REQUIRE(rest.ok());
+    uint64_t found = 0;
+    for (const std::string& chunk : files_in(directory / "repository")) found += FileReader::read(chunk).samples.size();
+    CHECK(found == (rotates ? 300 : 200));
+  }
 }
 
 uint64_t faults_so_far() {
