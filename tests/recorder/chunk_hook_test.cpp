@@ -233,10 +233,13 @@ TEST_CASE("the application's own children are left to it") {
 
 TEST_CASE("fault: an exit status that the application takes is counted, and no later failure is called the first") {
   const Scene scene;
-  ChunkHook hook("exit 1 #", Lines::add);
+  ChunkHook hook("echo $$ >$1.pid; exit 1 #", Lines::add);
   for (const char* name : {"1.jfr", "2.jfr", "3.jfr"}) {
-    hook.chunk_finished(scene.chunk(name));
-    REQUIRE(waitpid(-1, nullptr, 0) > 0);
+    const std::string chunk = scene.chunk(name);
+    hook.chunk_finished(chunk);
+    while (lines_of(chunk + ".pid").empty()) usleep(1000);
+    const pid_t process = std::stoi(lines_of(chunk + ".pid")[0]);
+    REQUIRE(waitpid(process, nullptr, 0) == process);
     hook.poll();
     CHECK(hook.idle());
   }
