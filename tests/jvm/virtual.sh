@@ -3,7 +3,7 @@
 # Virtual threads show whole, under their own names, whatever part of their stacks lies in the heap; with their carriers' frames when asked.
 . "$(dirname "$0")/lib.sh"
 BY_CHANCE=1
-CLASSES=$(fixtures VirtualStacks.java Yields.java) || { fail "virtual: fixtures compile"; finish; }
+CLASSES=$(fixtures SeenThreads.java VirtualStacks.java Yields.java) || { fail "virtual: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 NEWEST=$(jdks | tail -1)
 
@@ -49,12 +49,21 @@ yielding() {
   [ "$frozen" -gt 20 ] && [ $((whole * 100)) -ge $((frozen * 98)) ] || complain "$whole of $frozen stacks that begin with yield0 are whole"
 }
 
+# The class library starts a thread when the class of virtual ones is initialised: that is for the program to bring about.
+seen_threads() {
+  timeout 60 "$1/bin/java" -Xmx64m -cp "$CLASSES" SeenThreads >without 2>&1 || complain "$(cat without)" || return
+  timeout 60 "$1/bin/java" "-agentpath:$AGENT=filename=seen.jfr,cpu=10ms,wall,alloc,live,lock,exceptions,nativemem,safepoint=20ms" -Xmx64m \
+    -cp "$CLASSES" SeenThreads >with 2>&1 || complain "$(cat with)" || return
+  grep -q '^main$' without && diff without with || complain "Java sees other threads beside the agent"
+}
+
 for jdk in $(jdks); do
   name=$(jdk_name "$jdk")
   if [ "$(java_version "$jdk")" -lt 21 ]; then
     skipped "virtual ($name)" "it has no virtual threads"
     continue
   fi
+  check "virtual: a program without them has the threads that it has without the agent ($name)" seen_threads "$jdk"
   for gc in G1 Parallel; do check "virtual: stacks are whole under $gc ($name)" whole_under "$jdk" $gc 99; done
   for gc in Shenandoah Z; do
     has_gc "$jdk" $gc && check "virtual: stacks are whole under $gc ($name)" whole_under "$jdk" $gc 90

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "agent/hotspot/vm/boot_class.h"
 #include "agent/hotspot/vm/layout.h"
 
 namespace rec::agent {
@@ -42,16 +43,26 @@ class ClassLibrary {
   }
 
   bool answers() const { return unsafe_ != nullptr; }
-  jclass find(const char* name) const { return quietly(jni_->FindClass(name)); }
+  // Not initialised, as JNI's FindClass would have it: VirtualThread starts a thread then, which is for the application to
+  // bring about.
+  jclass find(const char* name) const { return quietly(find_boot_class(jni_, name)); }
 
-  // What a static field holds, its class initialised. Null, or `otherwise`: there is no such field.
+  // What a static field holds, its class initialised. Null: there is no such field.
   jobject static_object(jclass klass, const char* name, const char* type) const {
     jfieldID field = klass == nullptr ? nullptr : quietly(jni_->GetStaticFieldID(klass, name, type));
     return field == nullptr ? nullptr : quietly(jni_->GetStaticObjectField(klass, field));
   }
-  jint static_int(jclass klass, const char* name, jint otherwise) const {
-    jfieldID field = klass == nullptr ? nullptr : quietly(jni_->GetStaticFieldID(klass, name, "I"));
-    return field == nullptr ? otherwise : jni_->GetStaticIntField(klass, field);
+  // What a constant int holds, which it does from when its class is loaded: that is not initialised. JNI would do so.
+  jint constant(jclass klass, const char* name, jint otherwise) const {
+    jobject field = klass == nullptr ? nullptr : field_of(klass, name);
+    jclass type = jni_->GetObjectClass(unsafe_);
+    jmethodID offset = quietly(jni_->GetMethodID(type, "staticFieldOffset", "(Ljava/lang/reflect/Field;)J"));
+    jmethodID get = quietly(jni_->GetMethodID(type, "getInt", "(Ljava/lang/Object;J)I"));
+    if (field == nullptr || offset == nullptr || get == nullptr) return otherwise;
+    const jlong at = jni_->CallLongMethod(unsafe_, offset, field);
+    if (!jni_->ExceptionCheck()) return jni_->CallIntMethod(unsafe_, get, klass, at);
+    jni_->ExceptionClear();
+    return otherwise;
   }
 
   // Of an array's elements: where the first lies, and how far apart they are. 0: not told.
@@ -69,6 +80,13 @@ class ClassLibrary {
   }
 
  private:
+  jobject field_of(jclass klass, const char* name) const {
+    constexpr char kType[] = "(Ljava/lang/String;)Ljava/lang/reflect/Field;";
+    jmethodID get = quietly(jni_->GetMethodID(jni_->GetObjectClass(klass), "getDeclaredField", kType));
+    jstring text = quietly(jni_->NewStringUTF(name));
+    return get == nullptr || text == nullptr ? nullptr : quietly(jni_->CallObjectMethod(klass, get, text));
+  }
+
   // An int; in newer versions some are longs.
   jlong of_array(const char* question, jclass array) const {
     jclass type = jni_->GetObjectClass(unsafe_);

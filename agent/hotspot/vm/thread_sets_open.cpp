@@ -119,7 +119,7 @@ void ThreadSets::find_states(const ClassLibrary& library) {
   };
   jclass klass = library.find(kVirtualThread);
   for (const Named& named : kNames) {
-    const jint value = library.static_int(klass, named.name, -1);
+    const jint value = library.constant(klass, named.name, -1);
     if (value >= 0) states_.push_back({value, named.does});
   }
 }
