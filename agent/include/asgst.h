@@ -65,8 +65,8 @@ typedef enum ASGST_Error {
   ASGST_BAD_METHOD = -9,      /* the pointer does not lead to a method */
   ASGST_BAD_CLASS = -10,      /* the pointer does not lead to a class */
   ASGST_UNKNOWN_THREAD = -11, /* not a thread that Java knows, or none at all */
-  ASGST_UNSAFE = -12,        /* the thread blocks SIGSEGV, or the signal of ASGST_WalkThread; or somebody took our fault
-                                handler out: ASGST_Open() again */
+  ASGST_UNSAFE = -12,        /* the thread blocks SIGSEGV, or the signal of ASGST_WalkThread; its alternate stack is too
+                                small; or somebody took our fault handler out: ASGST_Open() again */
   ASGST_NO_FRAMES = -13,     /* no frame was found: ASGST_Stack::end says why */
   ASGST_TORN = -14,          /* the other thread moved on meanwhile: discard all, try again */
   ASGST_TIMEOUT = -15,       /* the other thread did not answer in time */

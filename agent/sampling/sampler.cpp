@@ -154,11 +154,17 @@ uint32_t Sampler::without_kernel(uint32_t weight) {
   return 1;
 }
 
+// The handler's stack may be next to nothing: what only a walk needs is put there only for one.
 void Sampler::sample(ThreadRecord& thread, const ucontext_t& context, uint32_t weight, int64_t cpu_ns) {
   LossCounters& losses = Engine::losses();
   if (thread.kind != ThreadKind::kJava) return sample_native(thread, context, weight, cpu_ns);
   if (thread.java_thread == 0) return losses.count(Loss::kNoThread, weight);  // Java is just about to know it
   if (!may_fault(context)) return record_without_walk(thread, weight, NoWalk::kMayNotFault);
+  sample_java_frames(thread, context, weight, cpu_ns);
+}
+
+[[gnu::noinline]] void Sampler::sample_java_frames(ThreadRecord& thread, const ucontext_t& context, uint32_t weight,
+                                                   int64_t cpu_ns) {
   TimedSample timed(*this, thread, cpu_ns);
   if (timed.allows() == WalkBudget::Allows::kNoWalk) return record_without_walk(thread, weight, NoWalk::kTooLong);
   const ScratchPool::Scratch scratch = scratch_.try_take();
@@ -173,8 +179,7 @@ void Sampler::sample(ThreadRecord& thread, const ucontext_t& context, uint32_t w
   scratch_.give_back(scratch);
 }
 
-// A thread that Java does not know. Its handler's stack may be next to nothing: what only a walk needs is put there only
-// for one.
+// A thread that Java does not know.
 void Sampler::sample_native(ThreadRecord& thread, const ucontext_t& context, uint32_t weight, int64_t cpu_ns) {
   const Faults faults = may_fault(context) ? Faults::kMayCome : Faults::kMayNotCome;
   if (faults == Faults::kMayCome && shown_frames(context).native == NativeFrames::kShown)

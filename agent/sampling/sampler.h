@@ -78,6 +78,7 @@ class Sampler {
   class TimedSample;
   // cpu_ns: of the thread, at the tick.
   void sample(ThreadRecord& thread, const ucontext_t& context, uint32_t weight, int64_t cpu_ns);
+  void sample_java_frames(ThreadRecord& thread, const ucontext_t& context, uint32_t weight, int64_t cpu_ns);
   void sample_native(ThreadRecord& thread, const ucontext_t& context, uint32_t weight, int64_t cpu_ns);
   void sample_native_frames(ThreadRecord& thread, const ucontext_t& context, uint32_t weight, int64_t cpu_ns);
   static uint32_t without_kernel(uint32_t weight);

@@ -3,7 +3,8 @@
 // stack, as a native method of a class that is in no VM:
 //
 //   rec.NotWalked.badReturn()      the walk's end (stack_walker.h)
-//   rec.NotWalked.mayNotFault()    none was tried: the thread blocks SIGSEGV, or somebody's handler is in front of ours
+//   rec.NotWalked.mayNotFault()    none was tried: the thread blocks SIGSEGV, somebody's handler is in front of ours, or the thread's
+//                                  alternate stack is too small (signal_context.h)
 //   rec.NotWalked.takesTooLong()   likewise: those before took as long as the clock's interval (walk_budget.h)
 //   rec.NotWalked.notSeen()        likewise: it had ended before anybody looked where it was (wall_watch.h)
 //   rec.NotWalked.noBuffer()       likewise: others had all buffers for walks (scratch_pool.h)

@@ -92,7 +92,8 @@ void Dumper::take_answer(JNIEnv* jni, Candidate& candidate) {
     thread.stack.push_back({facts.key.id != 0 ? table_.add(facts) : kUnknownFrame, answer.raw[i].type});
   }
   thread.source = answer.raw.empty() ? StackSource::kNone : StackSource::kSignal;
-  thread.why = answer.may_not_fault ? "the thread blocks SIGSEGV" : why_incomplete(answer.walk);
+  thread.why = answer.may_not_fault ? "the thread blocks SIGSEGV, or its alternate stack is too small"
+                                    : why_incomplete(answer.walk);
   thread.vm_state = vm_state(layout, answer.state_word);
   thread.in_transition = in_transition(layout, answer.state_word);
   thread.on_cpu = true;

@@ -30,7 +30,7 @@ class OwnStacks {
     Walk walk;
     uint32_t state_word = 0;
     uint64_t sp = 0;
-    bool may_not_fault = false;  // the thread blocks SIGSEGV: it did not walk
+    bool may_not_fault = false;  // the thread blocks SIGSEGV, or has no room for it: it did not walk
     std::span<const RawFrame> raw;
     std::span<const FrameFacts> frames;  // key.id 0: a method that could not be read
   };

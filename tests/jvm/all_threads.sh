@@ -55,6 +55,8 @@ every_kind() { # JDK OPTIONS JVM-OPTIONS...
   deaf=$(ms_of every.jfr "thread = 'deaf'")  # its last quarter of a second may not have been read
   [ "$deaf" -gt 20 ] && [ "$deaf" -le $((MS + 10)) ] || complain "deaf: $deaf ms" || return
   [ "$(ms_of every.jfr "top = 'JVM.[GC Thread]'")" -gt 0 ] || complain "no [GC Thread]" || return
+  grep -q '^below=0$' every.out || complain "a handler wrote below its alternate stack: $(cat every.out)" || return
+  near "small handlers" "$(ms_of every.jfr "thread = 'small handlers' and top like 'rec.NotWalked.mayNotFault%'")" $MS 4 || return
   ! grep -q '^rec:' every.err || complain "said: $(grep '^rec:' every.err)"
 }
 

@@ -129,7 +129,7 @@ killed() { # JDK
 }
 
 # Threads that have no room for much: on an alternate stack, with the least stack there is or the rest of one, deaf to signals.
-small_rooms() { JVM=-Xmx64m recorded NativeLoad load "$1" "$INTERVAL" "$PWD/libload.so" 300 && ! grep '^rec' load.err; }
+small_rooms() { JVM=-Xmx64m recorded NativeLoad load "$1" "$INTERVAL" "$PWD/libload.so" 300 && ! grep '^rec' load.err && grep -q '^below=0$' load.out; }
 
 hidden() {
   JVM="-Xmx96m" recorded NativeShapes hidden "$1" "$INTERVAL,cstack=none" work "$PWD/libtables.so" 1000 || return

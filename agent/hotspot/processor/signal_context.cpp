@@ -15,6 +15,7 @@ namespace rec::agent {
 namespace {
 
 constexpr uint64_t kPage = 4096, kNeeded = 2 * kPage;
+constexpr uint64_t kNeededForJava = 2560;  // without native frames, and without what the kernel puts there for a fault
 
 // A safe load that faults would need room itself: the kernel puts another signal's frame on this stack. So the kernel is
 // asked, which takes no room; and not again while the thread stays about here. The stack of the process' first thread is
@@ -35,12 +36,27 @@ bool has_room_below(uint64_t here) {
   return true;
 }
 
-// alternate: the stack for handlers, which the thread may stand on.
-bool has_room_on(const stack_t& alternate) {
+// Of the stack for handlers, on which the thread may stand.
+struct AlternateRoom {
+  bool stands_there;
+  uint64_t taken, left;  // by the signal's frame and our functions; below that
+};
+AlternateRoom room_on(const stack_t& alternate) {
   const auto here = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
-  const auto bottom = reinterpret_cast<uint64_t>(alternate.ss_sp);
-  const bool on_it = (alternate.ss_flags & SS_DISABLE) == 0 && here - bottom < alternate.ss_size;
-  return on_it ? here - bottom >= kNeeded : has_room_below(here);
+  const uint64_t left = here - reinterpret_cast<uint64_t>(alternate.ss_sp);
+  return {(alternate.ss_flags & SS_DISABLE) == 0 && left < alternate.ss_size, alternate.ss_size - left, left};
+}
+
+bool has_room_on(const stack_t& alternate) {
+  const AlternateRoom room = room_on(alternate);
+  return room.stands_there ? room.left >= kNeeded
+                           : has_room_below(reinterpret_cast<uint64_t>(__builtin_frame_address(0)));
+}
+
+// A fault takes what this signal has taken: the kernel's frame, as large as the processor's registers, is most of it.
+bool has_room_for_fault(const stack_t& alternate) {
+  const AlternateRoom room = room_on(alternate);
+  return !room.stands_there || room.left >= kNeededForJava + room.taken;
 }
 
 }  // namespace
@@ -53,7 +69,8 @@ bool has_room_here() {
 }
 
 bool may_fault(const ucontext_t& context) {
-  return sigismember(&context.uc_sigmask, SIGSEGV) != 1 && fault_handler_ready();
+  return sigismember(&context.uc_sigmask, SIGSEGV) != 1 && fault_handler_ready() &&
+         has_room_for_fault(context.uc_stack);
 }
 
 bool may_fault_here() {

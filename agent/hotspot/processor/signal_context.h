@@ -30,7 +30,9 @@ bool has_room(const ucontext_t& context);
 bool has_room_here();  // outside of a handler, likewise
 
 // A safe load that faults would end the process on a thread that blocks SIGSEGV, or when somebody has put a handler in
-// the place of ours that does not pass faults on. Ours goes in front of him again, a little later (fault_handler.h).
+// the place of ours that does not pass faults on. Ours goes in front of him again, a little later (fault_handler.h). And
+// on a small alternate stack it would write over what lies below: there is to be room for a walk of Java's frames and a
+// fault in it.
 bool may_fault(const ucontext_t& context);
 bool may_fault_here();  // outside of a handler, of the calling thread: two system calls
 
