@@ -19,9 +19,8 @@ inline constexpr OptionRow kIntervalRow = {
     .kind = OptionKind::kDuration,
     .default_number = kDefaultPeriodNs,
     .what =
-        "CPU time between two samples of a thread. A number without a unit counts nanoseconds. Of no other clock: "
-        "these "
-        "have their own, wall=20ms.",
+        "CPU time between two samples of a thread. A number without a unit counts nanoseconds. Below the kernel's tick "
+        "perf's clock may be taken (see cpu-clock). Of no other clock: these have their own, wall=20ms.",
     .smallest = 50'000,
     .largest = 3600'000'000'000,
     .bare_unit_ns = 1,
