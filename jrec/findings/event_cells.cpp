@@ -58,6 +58,11 @@ std::string EventCells::identity(std::string_view path) {
   return value.null() || (value.text.empty() && value.integer == 0) ? "" : value.identity();
 }
 
+int64_t EventCells::thread_number(std::string_view path) {
+  const Cell& value = cell(path);
+  return value.kind == Cell::Kind::kText ? held_in_long(value.integer) : 0;
+}
+
 std::string EventCells::whole_text(std::string_view path) {
   const Cell& value = cell(path);
   return value.kind == Cell::Kind::kText ? value.text : "";

@@ -33,6 +33,7 @@ class EventCells {
   std::string text(std::string_view path);        // of a name: what is longer is cut, for rankings keep many
   std::string whole_text(std::string_view path);  // of a command line, a thread dump
   std::string identity(std::string_view path);    // tells threads of one name apart; empty: there is none
+  int64_t thread_number(std::string_view path);  // tells threads of a JVM apart, whatever their names; 0: there is none
   int64_t start_ns() { return std::max(integer("startTime"), shown_.from_ns); }
   double length_ns();
   bool is_shown();        // some of it

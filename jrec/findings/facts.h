@@ -18,6 +18,7 @@
 #include "jrec/findings/ranking.h"
 #include "jrec/findings/sampled_facts.h"
 #include "jrec/findings/shared_waits.h"
+#include "jrec/findings/thread_kinds.h"
 #include "jrec/safepoints/stalls.h"
 #include "jrec/values/jvm_numbers.h"
 #include "jrec/view/empty_loads.h"
@@ -113,15 +114,9 @@ struct VmFacts {
   std::string deadlock;  // the words of the first
 };
 
-struct ThreadCount {
-  uint64_t started = 0, ended = 0;
-};
-
-// Platform threads. A kind is all of one name, digits as #.
+// Platform threads.
 struct ThreadFacts {
-  uint64_t started = 0;
-  std::map<std::string, ThreadCount> by_kind;  // Ranking::kMost at most
-  ThreadCount of_other_kinds;
+  ThreadKinds kinds;
   Ranking starters;                  // jdk.ThreadStart: kind, method that starts it, kind of the thread that does
   std::map<uint32_t, Course> alive;  // jdk.JavaThreadStatistics, by JVM; of kMostHeaps at most
 };

@@ -14,7 +14,8 @@ LastingGrowth lasting_growth(const std::map<uint32_t, Course>& by_jvm, double th
     if (points.size() < LastingGrowth::kEnoughLooks) continue;
     points.erase(points.begin(), points.begin() + static_cast<ptrdiff_t>(points.size() / 4));
     const Thirds grown = thirds_of(points, threshold);
-    if (!most.is_known() || grown.growth > most.thirds.growth) most.thirds = grown, most.points = std::move(points);
+    if (most.is_known() && grown.growth <= most.thirds.growth) continue;
+    most.jvm = jvm, most.thirds = grown, most.points = std::move(points);
   }
   return most;
 }

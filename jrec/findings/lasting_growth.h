@@ -15,6 +15,7 @@ namespace jrec {
 struct LastingGrowth {
   static constexpr size_t kEnoughLooks = 12;
 
+  uint32_t jvm = 0;
   std::vector<Course::Point> points;  // behind the start; empty: no JVM has enough of them
   Thirds thirds;
   size_t most_looks = 0;

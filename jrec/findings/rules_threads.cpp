@@ -11,42 +11,27 @@
 namespace jrec {
 namespace {
 
-using Kind = std::map<std::string, ThreadCount>::value_type;
+using Kind = ThreadKinds::Kind;
 
-// By what `number` says of it; null: there is none of which it says more than 0.
-const Kind* kind_with_most(const ThreadFacts& threads, uint64_t (*number)(const ThreadCount&)) {
-  const Kind* most = nullptr;
-  for (const Kind& kind : threads.by_kind)
-    if (number(kind.second) > (most == nullptr ? 0 : number(most->second))) most = &kind;
-  return most;
-}
-
-uint64_t started_of(const ThreadCount& count) { return count.started; }
-uint64_t passing_of(const ThreadCount& count) { return std::min(count.started, count.ended); }
-uint64_t staying_of(const ThreadCount& count) { return count.started - passing_of(count); }
-
-// Threads that were started, and, where ends are recorded, have ended.
-uint64_t passing_of(const ThreadFacts& threads) {
-  uint64_t passing = passing_of(threads.of_other_kinds);
-  for (const auto& [name, count] : threads.by_kind) passing += passing_of(count);
-  return passing;
-}
+constexpr const char* kManyNames = " They have many names.";
 
 void judge_churn(const Facts& facts, Verdict& verdict) {
   if (!verdict.recorded(facts, "jdk.ThreadStart") || !verdict.long_enough(facts)) return;
   const bool has_ends = facts.records("jdk.ThreadEnd");
-  const uint64_t passing = has_ends ? passing_of(facts.threads) : facts.threads.started;
+  const ThreadKinds::Most most =
+      facts.threads.kinds.most_of(has_ends ? &ThreadKinds::Count::ended : &ThreadKinds::Count::started);
+  const uint64_t passing = most.of_all;
   const double rate = static_cast<double>(passing) / facts.jvm_seconds();
   if (passing == 0 || rate < verdict.threshold()) return;
-  const auto number = has_ends ? static_cast<uint64_t (*)(const ThreadCount&)>(passing_of) : started_of;
-  const Kind* const most = kind_with_most(facts.threads, number);
+  const Kind* const kind = most.that_explains(static_cast<double>(passing));
   Finding& finding = verdict.found(
       Severity::kWarning, rate,
       fmt::format("{} threads are started each second{}", rate_words(rate), has_ends ? ", and end" : ""),
-      fmt::format("{} were started{}{}. A pool, or virtual threads, would save the system's work for each.", passing,
+      fmt::format("{} were started{}{}.{} A pool, or virtual threads, would save the system's work for each.", passing,
                   has_ends ? " and have ended" : "",
-                  most == nullptr ? "" : fmt::format(", {} of them named {}", number(most->second), most->first)));
-  if (most != nullptr) finding.evidence.push_back({"thread", most->first});
+                  kind == nullptr ? "" : fmt::format(", {} of them named {}", most.of_kind, kind->first),
+                  kind == nullptr ? kManyNames : ""));
+  if (kind != nullptr) finding.evidence.push_back({"thread", kind->first});
   finding.command = verdict.command("view thread-start");
 }
 
@@ -64,9 +49,16 @@ Ranking::Key starter_of(const std::string& kind, const ThreadFacts& threads) {
 
 std::string staying_words(const Kind& kind, const Ranking::Key& starter) {
   const auto& [name, method, parent] = starter;
-  return fmt::format(" Of those that are named {}, {} were started and {} have ended{}{}.", kind.first,
-                     kind.second.started, kind.second.ended, method.empty() ? "" : "; most are started by " + method,
-                     parent.empty() ? "" : " in thread " + parent);
+  const std::string by = method.empty() ? "" : " by " + method, in = parent.empty() ? "" : " in thread " + parent;
+  return fmt::format(" Of those that are named {}, {} were started and {} have ended{}{}{}.", kind.first,
+                     kind.second.started, kind.second.ended, by.empty() && in.empty() ? "" : "; most are started", by,
+                     in);
+}
+
+// Empty where too few are known of so many.
+std::string names_words(const ThreadKinds::Most& most, double threads, const Ranking::Key& starter) {
+  if (const Kind* const kind = most.that_explains(threads)) return staying_words(*kind, starter);
+  return static_cast<double>(most.of_all) * 3 >= threads ? kManyNames : "";
 }
 
 // Threads that are alive, over the time behind the start. A pool that is large and has filled up does not grow.
@@ -78,15 +70,17 @@ void judge_leak(const Facts& facts, Verdict& verdict) {
     return verdict.unjudged(too_few(grown.most_looks, "looks at the number of threads", LastingGrowth::kEnoughLooks));
   const auto& low = grown.thirds.lowest;
   if (!grown.reaches(verdict.threshold()) || low[2] - low[0] < kFew) return;
-  const Kind* const most = kind_with_most(facts.threads, staying_of);
-  const Ranking::Key starter = most == nullptr ? Ranking::Key() : starter_of(most->first, facts.threads);
+  const ThreadKinds::Most most = facts.threads.kinds.most_that_stay(grown.jvm, grown.points.front().at_ns);
+  const double more = std::max(static_cast<double>(most.of_all), low[2] - low[0]);
+  const Kind* const kind = most.that_explains(more);
+  const Ranking::Key starter = kind == nullptr ? Ranking::Key() : starter_of(kind->first, facts.threads);
   Finding& finding = verdict.found(
       Severity::kWarning, grown.thirds.growth,
       fmt::format("The number of threads grew by {} all the time: perhaps a leak", percent_words(grown.thirds.growth)),
       fmt::format("There were {:.0f}, then {:.0f}, then {:.0f}, the start left out: threads are started and do not "
                   "end.{}",
-                  low[0], low[1], low[2], most == nullptr ? "" : staying_words(*most, starter)));
-  if (most != nullptr) finding.evidence.push_back({"thread", most->first});
+                  low[0], low[1], low[2], names_words(most, more, starter)));
+  if (kind != nullptr) finding.evidence.push_back({"thread", kind->first});
   if (!starter[1].empty()) finding.evidence.push_back({"method", starter[1]});
   finding.from_ns = grown.points.front().at_ns;
   finding.to_ns = grown.points.back().at_ns;

@@ -79,6 +79,7 @@ class RecordingBuilder {
   RecordingBuilder& method(uint64_t key, uint64_t klass, uint64_t name);
   RecordingBuilder& stack(uint64_t key, const std::vector<FrameRef>& top_first, bool truncated = false);
   RecordingBuilder& frame_type(uint64_t key, std::string_view description);
+  RecordingBuilder& thread(uint64_t key, std::string_view name, uint64_t java_id);  // with more types only
   RecordingBuilder& link(uint64_t key, uint64_t left, uint64_t right);  // a constant that holds two of its kind
   // Names a class, a method and a stack of one frame, all under `key`.
   RecordingBuilder& simple_stack(uint64_t key, std::string_view class_name, std::string_view method_name);

@@ -104,7 +104,9 @@ void RecordingBuilder::metadata() {
       {{"startTime", kLong}, {"sampledThread", kThread, true}, {"stackTrace", kStackTrace, true}, {"weight", kInt}});
   tree.type(kText, "test.Text", "jdk.jfr.Event", {{"startTime", kLong}, {"text", kString}});
   tree.type(kLoss, "jdk.DataLoss", "jdk.jfr.Event", {{"startTime", kLong}, {"amount", kLong}, {"total", kLong}});
-  tree.type(kThread, "java.lang.Thread", "", {{"osName", kString}});
+  std::vector<Member> of_thread = {{"osName", kString}};
+  if (!more_.empty()) of_thread.push_back({"javaThreadId", kLong});
+  tree.type(kThread, "java.lang.Thread", "", of_thread);
   tree.type(kClass, "java.lang.Class", "", {{"name", kSymbol, true}});
   tree.type(kMethod, "jdk.types.Method", "", {{"type", kClass, true}, {"name", kSymbol, true}});
   tree.type(kSymbol, "jdk.types.Symbol", "", {{"string", kString}}, true);
@@ -185,6 +187,13 @@ RecordingBuilder& RecordingBuilder::simple_stack(uint64_t key, std::string_view 
       .klass(key, key * 2)
       .method(key, key, key * 2 + 1)
       .stack(key, {{key, 7}});
+}
+
+RecordingBuilder& RecordingBuilder::thread(uint64_t key, std::string_view name, uint64_t java_id) {
+  Bytes& body = entry(kThread, key);
+  utf8(body, name);
+  leb(body, java_id);
+  return *this;
 }
 
 RecordingBuilder& RecordingBuilder::link(uint64_t key, uint64_t left, uint64_t right) {

@@ -7,8 +7,8 @@
 //       .samples(300, {"app.Main.work", "java.lang.Thread.run"})
 //       .bytes()
 //
-// A type has the fields of its first event. Enumerations, threads and classes are texts, unless a class is to be a constant
-// (klass()); stacks are constants. Names with :: are native frames.
+// A type has the fields of its first event. Enumerations, threads and classes are texts, unless a class or a thread is to be a
+// constant (klass(), thread()); stacks are constants. Names with :: are native frames.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace test {
 using Frames = std::vector<std::string>;  // app.Main.work, the innermost first
 
 struct MadeValue {
-  enum Kind : uint8_t { kText, kWhole, kReal, kSpan, kStack, kClass } kind = kWhole;
+  enum Kind : uint8_t { kText, kWhole, kReal, kSpan, kStack, kClass, kThread } kind = kWhole;
   std::string text;
   int64_t whole = 0;
   double real = 0;
@@ -41,6 +41,9 @@ inline MadeValue span_ms(int64_t value) { return {MadeValue::kSpan, {}, value * 
 inline MadeValue span_ns(int64_t value) { return {MadeValue::kSpan, {}, value, 0, {}}; }
 inline MadeValue stack(Frames frames) { return {MadeValue::kStack, {}, 0, 0, std::move(frames)}; }
 inline MadeValue klass(std::string name) { return {MadeValue::kClass, std::move(name), 0, 0, {}}; }
+inline MadeValue thread(std::string name, int64_t java_id) {
+  return {MadeValue::kThread, std::move(name), java_id, 0, {}};
+}
 }  // namespace made
 
 class MadeEvents {
@@ -78,7 +81,7 @@ class MadeEvents {
     RecordingBuilder builder(types);
     builder.duration_ns = static_cast<uint64_t>(seconds_ * 1e9);
     builder.frame_type(1, "JIT compiled").frame_type(2, "C++");
-    Constants constants{builder, *this, {}, {}, {}, {}};
+    Constants constants{builder, *this, {}, {}, {}, {}, {}};
     for (size_t i = 0; i < samples_.size(); ++i)
       builder.sample(kStart + static_cast<int64_t>(i), constants.stack(samples_[i]));
     for (const Event& event : events_) builder.other(event.type, fields_of(event, constants));
@@ -100,6 +103,7 @@ class MadeEvents {
     const MadeEvents& events;
     std::map<std::string, uint64_t> symbols, classes, methods;
     std::map<Frames, uint64_t> stacks;
+    std::map<std::pair<std::string, int64_t>, uint64_t> threads;
 
     uint64_t symbol(const std::string& name) {
       const auto [at, fresh] = symbols.try_emplace(name, symbols.size() + 1);
@@ -116,6 +120,11 @@ class MadeEvents {
       const auto [at, fresh] = methods.try_emplace(name, methods.size() + 1);
       const size_t dot = name.rfind('.');
       if (fresh) builder.method(at->second, klass(name.substr(0, dot)), symbol(name.substr(dot + 1)));
+      return at->second;
+    }
+    uint64_t thread(const std::string& name, int64_t java_id) {
+      const auto [at, fresh] = threads.try_emplace({name, java_id}, threads.size() + 1);
+      if (fresh) builder.thread(at->second, name, static_cast<uint64_t>(java_id));
       return at->second;
     }
     uint64_t stack(const Frames& frames) {
@@ -136,6 +145,7 @@ class MadeEvents {
       case MadeValue::kSpan: return {name, RecordingBuilder::kLong, false, false, RecordingBuilder::kTimespan};
       case MadeValue::kStack: return {name, RecordingBuilder::kStackTrace, true};
       case MadeValue::kClass: return {name, RecordingBuilder::kClass, true};
+      case MadeValue::kThread: return {name, RecordingBuilder::kThread, true};
       case MadeValue::kWhole: break;
     }
     return {name, RecordingBuilder::kLong};
@@ -172,6 +182,7 @@ class MadeEvents {
         return;
       case MadeValue::kStack: return RecordingBuilder::leb(out, constants.stack(value.frames));
       case MadeValue::kClass: return RecordingBuilder::leb(out, constants.klass(value.text));
+      case MadeValue::kThread: return RecordingBuilder::leb(out, constants.thread(value.text, value.whole));
       case MadeValue::kWhole:
       case MadeValue::kSpan: return RecordingBuilder::leb(out, static_cast<uint64_t>(value.whole));
     }

@@ -51,6 +51,7 @@ TEST_CASE("scrub --secrets replaces secrets in texts that lie deeper in an event
   Bytes fields;
   Builder::leb(fields, 1500);
   add_text(fields, "worker token=hunter2");
+  Builder::leb(fields, 7);  // its id
   Builder::leb(fields, 2);
   add_text(fields, "GET /, Authorization: Bearer hunter3");
   add_text(fields, "harmless");
