@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/profile/sample_names.h"
 
+#include "format/reader/value_name.h"
 #include "format/reader/values.h"
 #include "jrec/profile/plain_field.h"
 #include "jrec/values/java_names.h"
@@ -37,8 +38,7 @@ SampleThread read_thread(jfr::read::Chunk& chunk, uint32_t type_index, uint64_t 
   }
   if (thread.name.empty()) thread.name = std::move(os_name);
   if (thread.name.empty())
-    thread.name = (thread.is_virtual ? "[virtual " : "[tid=") +
-                  std::to_string(thread.id() != 0 ? thread.id() : static_cast<int64_t>(key)) + "]";
+    thread.name = jfr::read::name_by_id(thread.id() != 0 ? thread.id() : static_cast<int64_t>(key), thread.is_virtual);
   return thread;
 }
 

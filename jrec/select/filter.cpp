@@ -194,11 +194,10 @@ bool ChunkFilter::thread_matches(const FieldValue& thread) {
   if (thread.null()) return false;
   const auto [verdict, is_new] = threads_.try_emplace(thread.key, false);
   if (!is_new && thread.constant) return verdict->second;
-  bool matches = false;
-  for (const std::string_view name : {"javaName", "osName"}) {
-    const FieldValue value = fields_.member(thread, name);
-    matches = matches || (!value.null() && filter_.threads_.matches_name(fields_.text(value)));
-  }
+  std::string name, os_name;
+  bool matches = thread.is_struct() && append_value_name(fields_, thread, name) && filter_.threads_.matches_name(name);
+  if (fields_.text(fields_.member(thread, "osName"), os_name))
+    matches = matches || filter_.threads_.matches_name(os_name);
   for (const std::string_view id : {"javaThreadId", "osThreadId"}) {
     const int64_t number = fields_.integer(fields_.member(thread, id));
     matches = matches || (number > 0 && filter_.threads_.matches_whole(std::to_string(number)));

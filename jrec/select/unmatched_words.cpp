@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "format/reader/field_value.h"
+#include "format/reader/value_name.h"
 #include "jrec/select/glob.h"
 #include "jrec/select/known_events.h"
 
@@ -59,6 +60,7 @@ void each_constant(Chunk& chunk, std::string_view type_name, Visit visit) {
     FieldValue value;
     value.type = &chunk.metadata().types()[index];
     value.in = chunk.constants().find(index, key);
+    value.key = key;
     if (value.in.ok()) visit(value);
   }
 }
@@ -72,7 +74,9 @@ void meet_states(Chunk& chunk, Unmatched& words) {
 void meet_threads(Chunk& chunk, Unmatched& words) {
   FieldReader fields(chunk);
   each_constant(chunk, "java.lang.Thread", [&](const FieldValue& thread) {
-    for (const std::string_view name : {"javaName", "osName"}) words.meet(fields.text(fields.member(thread, name)));
+    std::string name;
+    if (append_value_name(fields, thread, name)) words.meet(name);
+    words.meet(fields.text(fields.member(thread, "osName")));
     for (const std::string_view id : {"javaThreadId", "osThreadId"})
       if (const int64_t number = fields.integer(fields.member(thread, id)); number > 0)
         words.meet(std::to_string(number));
