@@ -77,7 +77,10 @@ void ReportLanes::add(CellReader& cells, const Event& event, uint32_t index) {
       continue;
     }
     Series& series = series_[bound.series];
-    if (type.name == kLoadType && empty_loads_.is_empty(jvm_, at_ns)) continue;
+    if (type.name == kLoadType && empty_loads_.is_empty(jvm_, at_ns)) {
+      series.by_jvm.try_emplace(jvm_);  // the page tells that it was looked at once
+      continue;
+    }
     const Cell& cell = cells.read(event, type, bound.value);
     if (!cell.number()) continue;
     if (series.what->how == LaneSeries::How::kSpread)

@@ -74,7 +74,7 @@ const lanes = [], missing = [], silent = [];   // what did not happen
 for (const [name, make] of lane_makers) {
   const lane = make();
   if (lane) lanes.push({ marks: [], ticks: [], ...lane });
-  else if (data.lanes.some(each => each.title.toLowerCase() === name)) missing.push(`a rate of ${name}`);   // one count is none
+  else if (data.lanes.some(each => each.title.toLowerCase() === name.toLowerCase())) missing.push(name === 'CPU load' ? 'a second look at the CPU load' : `a rate of ${name}`);   // one look is none
   else (data.recorded.includes(name) ? silent : missing).push(name);
 }
 byId('missing').textContent = data.empty ? 'No event passes the filter'

@@ -84,3 +84,14 @@ TEST_CASE("a report draws no load where a JVM's first look is empty") {
   const std::string machine = page.substr(page.find("\"name\":\"machine\""), 400);
   CHECK_MESSAGE(has(machine, "\"low\":[0.95,0.95,0.95,0.95,0.95],"), machine);
 }
+
+TEST_CASE("a report tells of a load that was looked at once, and draws nothing") {
+  const Workplace place;
+  MadeEvents made;
+  load(made.seconds(6), 900, 0, 0);
+  const std::string page = hear(place, {"report", place.write("a.jfr", made.bytes()), "-o", "-"}).out;
+  const size_t at = page.find("\"name\":\"machine\"");
+  REQUIRE(at != std::string::npos);
+  const std::string machine = page.substr(at, 100);
+  CHECK_MESSAGE(has(machine, "\"at\":[]"), machine);
+}

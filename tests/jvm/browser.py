@@ -268,6 +268,9 @@ def little(browser, address):
     expect("a rate of exceptions" in browser.of("document.getElementById('missing').textContent"), "one count is not told of")
     expect("Not recorded: CPU samples, " in browser.of("document.getElementById('missing').textContent"), "what was not recorded is not told of")
     expect("Recorded, without an event: allocation, safepoints" in browser.of("document.getElementById('missing').textContent"), "what did not happen is not told of")
+    altered(browser, address, lambda data: data.update(lanes=[lane_of("load", "area", "share", [], [], "CPU load")], marks=[], clocks=[], recorded=["CPU load"]))
+    expect("Not recorded: a second look at the CPU load, " in browser.of("document.getElementById('missing').textContent"), "the one look is not told of")
+    altered(browser, address, lambda data: data.update(lanes=single, marks=[], clocks=[], recorded=[]))
     for i, lane in enumerate(lanes):
         seen = browser.of(f"({COLORS})(document.getElementById('lanes'), page.shape.gutter, {i} * (page.shape.each + 5), document.getElementById('lanes').width - page.shape.gutter, page.shape.each, 60)")
         expect(seen > 0, "one value is not seen:", lane)
