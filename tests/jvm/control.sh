@@ -45,7 +45,7 @@ wrong_names() {
 # A link stays what it is, and a ring replaces only what is in the ring.
 overwrites() {
   local name
-  rm -f own.jfr dumped.jfr stopped.jfr link dumped-2.jfr ring-*.jfr
+  rm -rf own* dumped* stopped* link ring-*.jfr  # those of other checks, too
   for name in dumped stopped; do echo another recording >$name.jfr; done
   launch "$1" || return
   obeys start "$pid" -f 'ring-%n{3}.jfr' --interval 1ms && obeys dump "$pid" -o dumped.jfr && says 'dumped-2\.jfr' && rm dumped-2.jfr && obeys stop "$pid" || return
