@@ -85,7 +85,7 @@ for jdk in $(jdks); do
   check "alloc: with the stacks of who allocated it ($name)" stacks "$jdk" "thread = 'main'"
   if [ "$(java_version "$jdk")" -ge 21 ]; then
     check "alloc: in virtual threads, too ($name)" weights "$jdk" virtual
-    check "alloc: and with their stacks ($name)" stacks "$jdk" "thread like '[tid=%'"
+    check "alloc: and with their stacks ($name)" stacks "$jdk" "thread like '[virtual %'"
   fi
   JVM=-XX:+UseZGC
   has_gc "$jdk" Z && check "alloc: under ZGC, too ($name)" weights "$jdk"

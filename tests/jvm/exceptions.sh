@@ -35,7 +35,7 @@ sites() {
   for site in throwMoreFrequent throwFrequent throwRare throwGrave; do
     grep -q "ThrowLoad.$site()" view || complain "no $site: $(cat view)" || return
   done
-  [ "$(java_version "$1")" -lt 21 ] || [ "$(sql each.jfr "select count(*) from samples where event = 'jdk.JavaExceptionThrow' and thread like '[tid=%'")" = 50 ] ||
+  [ "$(java_version "$1")" -lt 21 ] || [ "$(sql each.jfr "select count(*) from samples where event = 'jdk.JavaExceptionThrow' and thread like '[virtual %'")" = 50 ] ||
     complain "not of a virtual thread"
 }
 

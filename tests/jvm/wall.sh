@@ -191,7 +191,7 @@ names_itself() {
     complain "$(cat named.err)" || return
   local named unnamed
   named=$(sql named.jfr "select coalesce(sum(weight), 0) from samples where thread like 'named %'")
-  unnamed=$(sql named.jfr "select coalesce(sum(weight), 0) from samples where thread like '[tid=%'")
+  unnamed=$(sql named.jfr "select coalesce(sum(weight), 0) from samples where thread like '[virtual %'")
   [ "$named" -gt 0 ] && [ "$((3 * unnamed))" -lt "$named" ] || complain "named $named, without a name $unnamed"
 }
 
