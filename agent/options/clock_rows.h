@@ -126,8 +126,8 @@ inline constexpr OptionRow kNativememRow = {
         "Sample native memory: a call of malloc or the like each so many bytes that a thread allocates by them, on the "
         "average, by any library and the JVM itself (profiler.Malloc), and its end (profiler.Free): what has none "
         "has leaked. Missing are calls by pointers from dlsym, but for those that the JVM has looked up meanwhile "
-        "(downcalls of "
-        "java.lang.foreign). 0 or all: each call. Alone it samples no CPU time; for both: cpu,nativemem. off as cpu.",
+        "(downcalls of java.lang.foreign). 0 or all: each call. Alone it samples no CPU time; for both: cpu,nativemem. "
+        "off as cpu.",
     .largest = 1 << 30,
     .zero_is_off = true,
     .zero_word = "all",

@@ -77,8 +77,8 @@ constexpr OptionRow kTable[] = {
      .what = "What counts a thread's CPU time. timer: a POSIX timer, which costs next to nothing and ticks with the "
              "kernel, mostly each 4ms; a finer interval becomes that. perf: its task-clock, which keeps any interval, "
              "but is dear in virtual machines and for threads that switch often, and by which blocking system calls "
-             "may come back short or with EINTR. auto: timers where the interval "
-             "allows, else perf, if it may see the kernel and takes less than half of the interval.",
+             "may come back short or with EINTR. auto: timers where the interval allows, else perf, if it may see the "
+             "kernel and takes less than half of the interval.",
      .choices = "auto|perf|timer",
      .set = [](Options& o, const OptionValue& v) { o.cpu_clock = static_cast<CpuClockKind>(v.number); }},
     {.key = "sampledthreads",
@@ -126,9 +126,7 @@ constexpr OptionRow kTable[] = {
          "Whether stacks show native frames: of the VM and of libraries, above Java's, between them and below them, "
          "and of threads without any. none: Java's only. vmx: above Java's in allocations and waits for monitors, too. "
          "kernel: those of the kernel, too, by perf's clock (see cpu-clock), where the system allows that. The other "
-         "names, which "
-         "other "
-         "profilers have for their ways to find them, mean native here.",
+         "names, which other profilers have for their ways to find them, mean native here.",
      .choices = "none|no|native|vm|vmx|dwarf|fp|kernel",
      .set =
          [](Options& o, const OptionValue& v) {

@@ -7,8 +7,6 @@ namespace jrec {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter_of_hex(char c) { return (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-bool is_hex(char c) { return is_digit(c) || is_letter_of_hex(c); }
 // What is not ASCII belongs to words, too.
 bool is_of_word(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
@@ -21,9 +19,7 @@ std::string_view word_at_start(std::string_view text) {
 }
 
 bool is_all_hex(std::string_view word) {
-  for (const char c : word)
-    if (!is_hex(c)) return false;
-  return !word.empty();
+  return !word.empty() && word.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
 }
 
 bool is_hex_number(std::string_view word) {

@@ -35,7 +35,6 @@ class ThreadKinds {
   void start(uint32_t jvm, int64_t number, const std::string& kind, int64_t at_ns);
   void end(uint32_t jvm, int64_t number);
 
-  const Count& all() const { return all_; }
   Most most_of(uint64_t Count::*count) const;
   Most most_that_stay(uint32_t jvm, int64_t since_ns) const;  // that started since, and have not ended
 
